@@ -1,0 +1,59 @@
+# Same Deal. `make` alone lists the verbs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help env demo test check fix serve play bot bench generate lock clean
+
+help: ## list the verbs
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+env: $(STAMP) ## make or update .venv (quick when nothing changed)
+
+# Every version and hash comes from requirements.lock; our own package is linked, not copied.
+$(STAMP): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Same Deal needs Python 3.11 or newer; say which with: make PYTHON=python3.12 ...")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+demo: env ## four bots race a short duel on a server of their own
+	@$(BIN)/samedeal demo $(if $(RULESET),--ruleset $(RULESET))
+
+test: env ## run the tests
+	$(BIN)/python -m pytest -n 2 $(ARGS)
+
+check: env ## format, lint, types, layers, generated files
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python tools/generate_schema.py --check
+
+fix: env ## format and repair what ruff can
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+serve: env ## run a server here (embedded store); ARGS="--port 7777"
+	@exec $(BIN)/samedeal serve $(ARGS)
+
+play: env ## play: race a bot, a friend, or the clock
+	@exec $(BIN)/samedeal play $(ARGS)
+
+bot: env ## seat a bot: make bot ARGS="CODE --level hard"
+	@exec $(BIN)/samedeal bot $(ARGS)
+
+bench: env ## load on a running server: make bench ARGS="--players 100"
+	@exec $(BIN)/samedeal bench $(ARGS)
+
+generate: env ## rewrite what is made from the code: schemas
+	$(BIN)/python tools/generate_schema.py
+
+lock: env ## pin every dependency anew (needs uv)
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --extra dev pyproject.toml -o requirements.lock
+
+clean: ## remove the environment and caches
+	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis .import_linter_cache build dist
