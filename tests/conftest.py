@@ -1,0 +1,17 @@
+"""What every test may ask for."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from samedeal_server.store.embedded import close_embedded, open_embedded
+
+
+@pytest.fixture(scope="session")
+def store_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """One embedded Valkey for the whole run (for each xdist worker)."""
+    data_dir = tmp_path_factory.mktemp("store")
+    store = asyncio.run(open_embedded(data_dir, sync="everysec"))
+    yield store.url
+    asyncio.run(close_embedded(store))
