@@ -1,0 +1,27 @@
+"""The list of rulesets: adding one is a module beside this file and a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from samedeal_rules.errors import UnknownRuleset
+from samedeal_rules.ruleset import OptionValue, Ruleset
+from samedeal_rules.rulesets.timed import TIMED
+
+__all__ = ["RULESETS", "find_ruleset"]
+
+RULESETS: Final[dict[str, Ruleset]] = {ruleset.name: ruleset for ruleset in (TIMED,)}
+
+
+def find_ruleset(
+    name: str, options: Mapping[str, object] | None = None
+) -> tuple[dict[str, OptionValue], Ruleset]:
+    """The canonical options and the ruleset that they make of the one called `name`.
+
+    Raises `UnknownRuleset`, which says what there is instead.
+    """
+    ruleset = RULESETS.get(name)
+    if ruleset is None:
+        raise UnknownRuleset(f"there is no such ruleset; there are: {', '.join(RULESETS)}")
+    return ruleset.changed(options or {})
