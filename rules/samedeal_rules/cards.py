@@ -28,7 +28,7 @@ UNKNOWN: Final = Card(0)
 """A card that the viewer of a board may not know. It fits nowhere and nothing fits on it."""
 
 FACE_DOWN: Final = "##"
-"""How a card that lies face down, or that the viewer does not know, is written (rules, section 9)."""
+"""How a card that lies face down, or that the viewer does not know, is written (rules, 9)."""
 
 _CODES: Final = 64
 """Card codes are below this, so that a set of cards is one 64-bit mask."""

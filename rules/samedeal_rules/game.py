@@ -146,7 +146,7 @@ class Game:
             raise IllegalMove(RuleKey.STOCK_EMPTY)
         played.drawn = board.talon[board.drawn : board.drawn + count]
         board.drawn += count
-        self.history.add(Verb.DRAW, count=count, marks=FIRST_OF_MOVE)
+        self.history.add(Verb.DRAW, size=count, marks=FIRST_OF_MOVE)
 
     def _redeal(self, played: Played) -> None:
         board = self.board
@@ -180,13 +180,13 @@ class Game:
             return
         board = self.board
         cards = carried(board, move)
-        _take(board, move.source, move.count)
+        _take(board, move.source, move.size)
         board.columns[move.target] += cards
         marks = FIRST_OF_MOVE
         if move.source >= FROM_FOUNDATION and not self.exempt >> cards[0] & 1:
             self.exempt |= 1 << cards[0]
             marks |= TAKEN_BACK
-        self.history.add(Verb.CARRY, move.source, move.target, move.count, marks)
+        self.history.add(Verb.CARRY, move.source, move.target, move.size, marks)
 
     def _raise_card(self, source: int, marks: int, played: Played) -> Card:
         """The end card of a column, or the top of the waste, to its foundation."""
@@ -247,7 +247,7 @@ class Game:
     def _revert(self, deed: Deed) -> None:
         board = self.board
         if deed.verb == Verb.CARRY:
-            cards = _take(board, deed.target, deed.count)
+            cards = _take(board, deed.target, deed.size)
             _give(board, deed.source, cards)
             if deed.marks & FIRST_ARRIVAL:
                 self.scored &= ~(1 << cards[0])
@@ -256,7 +256,7 @@ class Game:
         elif deed.verb == Verb.TURN:
             board.down[deed.source] += 1
         elif deed.verb == Verb.DRAW:
-            board.drawn -= deed.count
+            board.drawn -= deed.size
         elif deed.verb == Verb.REDEAL:
             board.drawn = len(board.talon)
             board.redeals -= 1

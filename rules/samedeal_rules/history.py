@@ -30,7 +30,7 @@ class Deed(NamedTuple):
     verb: Verb
     source: int = 0
     target: int = 0
-    count: int = 0
+    size: int = 0
     marks: int = 0
     """FIRST_OF_MOVE, FIRST_ARRIVAL and TAKEN_BACK as they apply; the low bits are the item."""
     points: int = 0
@@ -61,12 +61,12 @@ class History:
         verb: Verb,
         source: int = 0,
         target: int = 0,
-        count: int = 0,
+        size: int = 0,
         marks: int = 0,
         points: int = 0,
     ) -> None:
         """Append a deed; the first of a move has FIRST_OF_MOVE in its marks."""
-        self._bytes += _PACKED.pack(verb, source, target, count, marks, points)
+        self._bytes += _PACKED.pack(verb, source, target, size, marks, points)
 
     def pop_move(self) -> Iterator[Deed]:
         """Take off the deeds of the last move, newest first. Nothing if there is no move."""

@@ -43,7 +43,7 @@ def check_carry(ruleset: Ruleset, board: Board, move: Move) -> None:
     lower = _first_carried(ruleset, board, move)
     target = move.target
     if target == FOUNDATION:
-        if move.count > 1:
+        if move.size > 1:
             raise IllegalMove(RuleKey.ONE_CARD_ONLY)
         if lower == UNKNOWN:
             raise IllegalMove(RuleKey.CARD_UNKNOWN)
@@ -70,7 +70,7 @@ def _first_carried(ruleset: Ruleset, board: Board, move: Move) -> Card:
     """The lowest of the cards that the move takes, once all of them may be taken together."""
     source = move.source
     if source < CELL:
-        return _first_of_run(ruleset, board, source, move.count)
+        return _first_of_run(ruleset, board, source, move.size)
     if source == WASTE:
         if not board.drawn:
             raise IllegalMove(RuleKey.WASTE_EMPTY)
@@ -105,7 +105,7 @@ def _first_of_run(ruleset: Ruleset, board: Board, source: int, count: int) -> Ca
 def carried(board: Board, move: Move) -> list[Card]:
     """The cards that a checked move takes, lowest first. Takes nothing."""
     if move.source < CELL:
-        return board.columns[move.source][-move.count :]
+        return board.columns[move.source][-move.size :]
     if move.source == WASTE:
         return [board.talon[board.drawn - 1]]
     suit = move.source - FROM_FOUNDATION

@@ -46,7 +46,7 @@ class Move(NamedTuple):
     kind: Kind
     source: int = 0
     target: int = 0
-    count: int = 1
+    size: int = 1
 
 
 CELL: Final = 10
@@ -160,6 +160,6 @@ def move_text(move: Move, suits: str) -> str:
     if move.kind is Kind.TURN:
         return f"x{move.source + 1}"
     if move.kind is Kind.CARRY:
-        count = f"*{move.count}" if move.count > 1 else ""
+        count = f"*{move.size}" if move.size > 1 else ""
         return f"{pile_text(move.source, suits)}{count}-{pile_text(move.target, suits)}"
     return {Kind.DRAW: "d", Kind.REDEAL: "r", Kind.UNDO: "u", Kind.END: "end"}[move.kind]
