@@ -1,0 +1,373 @@
+"""What the server states: past-tense facts and answers."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from samedeal_protocol.errors import ErrorCode, RefusalCode
+from samedeal_protocol.fields import (
+    MAX_SEATS,
+    CardText,
+    DuelId,
+    Hex32,
+    Hex64,
+    Message,
+    Millis,
+    MoveText,
+    Options,
+    PlayerId,
+    Points,
+    RequestId,
+    RulesetName,
+    SeatNumber,
+    Seq,
+    Token,
+)
+
+__all__ = [
+    "Applied",
+    "BoardView",
+    "CalledOff",
+    "Done",
+    "DuelChanged",
+    "DuelPhase",
+    "Error",
+    "PlaceTold",
+    "PlayerState",
+    "PointsEarned",
+    "Pong",
+    "Queued",
+    "RankingRow",
+    "RecordSent",
+    "Refused",
+    "Result",
+    "Seat",
+    "ServerMessage",
+    "Snapshot",
+    "StandingRow",
+    "Standings",
+    "Welcome",
+]
+
+Text = Annotated[str, Field(max_length=200)]
+ShownName = Annotated[str, Field(max_length=40)]
+Card = CardText
+Pile = Annotated[str, Field(min_length=1, max_length=3)]
+Ledger = dict[Annotated[str, Field(max_length=24)], Points]
+
+
+class DuelPhase(StrEnum):
+    """Where in its life a duel is."""
+
+    OPEN = "open"
+    READY_CHECK = "ready_check"
+    FROZEN = "frozen"
+    COUNTDOWN = "countdown"
+    RUNNING = "running"
+    SEALED = "sealed"
+    FINISHED = "finished"
+    ABORTED = "aborted"
+
+
+class PlayerState(StrEnum):
+    """What a player of a running or finished duel is doing."""
+
+    PLAYING = "playing"
+    AWAY = "away"
+    CLEARED = "cleared"
+    FINISH = "finish"
+    TIMEOUT = "timeout"
+
+
+class Welcome(Message):
+    """The answer to `hello`."""
+
+    type: Literal["welcome"] = "welcome"
+    player: PlayerId
+    name: ShownName
+    token: Token | None = None
+    """Only when the player is new. Keep it secret: it is the player."""
+    server_ms: Millis
+    protocol: Annotated[int, Field(ge=1, le=1000)]
+    place: Literal["idle", "queued", "duel"]
+    """In a duel: `duel` follows, and while it runs `snapshot`."""
+
+
+class Pong(Message):
+    """The server's clock, for the `ping` with this id."""
+
+    type: Literal["pong"] = "pong"
+    id: RequestId
+    server_ms: Millis
+
+
+class Done(Message):
+    """A request that has no other answer was done, now or before."""
+
+    type: Literal["done"] = "done"
+    req: RequestId
+
+
+class Error(Message):
+    """A request was not done, or a frame was no message. Nothing changed."""
+
+    type: Literal["error"] = "error"
+    code: ErrorCode
+    message: Text
+    req: RequestId | None = None
+    retry_after_ms: Millis | None = None
+
+
+class PlaceTold(Message):
+    """The answer to `where`."""
+
+    type: Literal["place"] = "place"
+    req: RequestId
+    place: Literal["idle", "queued", "duel"]
+    duel: DuelId | None = None
+
+
+class Queued(Message):
+    """Waiting for opponents. A `duel` follows when they are found."""
+
+    type: Literal["queued"] = "queued"
+    req: RequestId | None = None
+    """Absent when the server put the player back into the queue by itself."""
+    ruleset: RulesetName
+    seats: Annotated[int, Field(ge=2, le=16)]
+
+
+class Seat(Message):
+    """Who sits where."""
+
+    seat: SeatNumber
+    player: PlayerId
+    name: ShownName
+    ready: bool
+    connected: bool
+    bot: bool = False
+
+
+class CalledOff(Message):
+    """A start that did not come about, with what was drawn for it: anybody can count these."""
+
+    reason: Text
+    commitment: Hex64
+    secret: Hex64
+    nonces: Annotated[list[Hex32 | None], Field(max_length=MAX_SEATS)]
+    """In seat order; null for who did not reveal."""
+    k: Annotated[int, Field(ge=0)] = 0
+
+
+class DuelChanged(Message):
+    """A duel as it is now. Sent whenever it changes; the newest replaces all before."""
+
+    type: Literal["duel"] = "duel"
+    req: RequestId | None = None
+    id: DuelId
+    code: Annotated[str, Field(max_length=8)]
+    version: Annotated[int, Field(ge=0)]
+    """Rises with each change; may skip."""
+    phase: DuelPhase
+    ruleset: RulesetName
+    options: Options
+    """What differs from the ruleset's own; show it wherever the name is shown."""
+    duration_ms: Millis
+    hints: bool
+    chosen_seed: bool
+    """Somebody chose this deal and may know it; never rated."""
+    seats: Annotated[int, Field(ge=1, le=MAX_SEATS)]
+    players: Annotated[list[Seat], Field(max_length=MAX_SEATS)]
+    """All of a duel of up to 32; of a larger one the host and the reader."""
+    seated: Annotated[int, Field(ge=0, le=MAX_SEATS)]
+    ready: Annotated[int, Field(ge=0, le=MAX_SEATS)]
+    host: SeatNumber | None
+    you: SeatNumber | None
+    """Your seat; null for a spectator."""
+    commitment: Hex64
+    nonce_hashes: Annotated[list[Hex64], Field(max_length=MAX_SEATS)] | None = None
+    """In seat order, from the freeze on."""
+    ready_by: Millis | None = None
+    """When unready players are dropped."""
+    start_at: Millis | None = None
+    deadline: Millis | None = None
+    server_ms: Millis
+    called_off: CalledOff | None = None
+    """The last start that did not come about, if any."""
+    rematch: Annotated[str, Field(max_length=8)] | None = None
+    """The code of the next duel, once somebody has asked for a rematch."""
+    note: Text | None = None
+    """What happened, in words, where it needs saying."""
+
+
+class BoardView(Message):
+    """A table as its player may see it."""
+
+    columns: Annotated[list[Annotated[list[Card], Field(max_length=52)]], Field(max_length=10)]
+    """Each from the bottom card to the end card; `##` is face down."""
+    down: Annotated[list[Annotated[int, Field(ge=0, le=52)]], Field(max_length=10)]
+    """How many cards at the bottom of each column lie face down."""
+    waste: Annotated[list[Card], Field(max_length=52)]
+    """The card in play is the last."""
+    stock: Annotated[list[Card], Field(max_length=52)]
+    """The next card drawn is the first; known from the second pass on, else `##`."""
+    foundations: Annotated[list[Annotated[int, Field(ge=0, le=13)]], Field(max_length=4)]
+    """The rank on top, by suit in the deck's order."""
+    redeals: Annotated[int, Field(ge=0)]
+
+
+class Snapshot(Message):
+    """The player's whole table: at the start, on `sync`, after an undo, and when resuming."""
+
+    type: Literal["snapshot"] = "snapshot"
+    req: RequestId | None = None
+    duel: DuelId
+    seq: Seq
+    """The next entry of the journal: what the next `move` must carry."""
+    board: BoardView
+    score: Points | None
+    items: Ledger
+    scored: Annotated[list[Card], Field(max_length=104)]
+    """Cards that have scored on a foundation."""
+    exempt: Annotated[list[Card], Field(max_length=104)]
+    """Cards that never go up by themselves again."""
+    undos_left: Annotated[int, Field(ge=0)]
+    redeals_left: Annotated[int, Field(ge=0)] | None
+    """null is without limit."""
+    redeal_price: Points
+    """What the next redeal costs; 0 or negative."""
+    fingerprint: Annotated[str, Field(max_length=60)]
+    """Four words for the deal, the same for everybody in the duel."""
+    checksum: Annotated[int, Field(ge=0, le=2**32 - 1)]
+    ended: PlayerState | None = None
+    ended_ms: Millis | None = None
+    server_ms: Millis
+    start_at: Millis
+    deadline: Millis
+
+
+class PointsEarned(Message):
+    """Points with their reason."""
+
+    item: Annotated[str, Field(max_length=24)]
+    points: Points
+    what: Annotated[str, Field(max_length=3)] = ""
+    """The card or pile they are for."""
+
+
+class Applied(Message):
+    """A move was kept. Now, and only now, it counts."""
+
+    type: Literal["applied"] = "applied"
+    seq: Seq
+    move: MoveText
+    ms: Millis
+    """Since the start of the duel, as it counts."""
+    score: Points | None
+    checksum: Annotated[int, Field(ge=0, le=2**32 - 1)]
+    """Of the visible board after the move (PROTOCOL.md, "Checksum")."""
+    turned: Annotated[list[tuple[Pile, Card]], Field(max_length=10)] = []
+    drawn: Annotated[list[Card], Field(max_length=10)] = []
+    auto: Annotated[list[tuple[Pile, Card]], Field(max_length=52)] = []
+    points: Annotated[list[PointsEarned], Field(max_length=120)] = []
+    ended: PlayerState | None = None
+    """How the player's game ended, if this move ended it."""
+
+
+class Refused(Message):
+    """A move was not taken. Nothing changed."""
+
+    type: Literal["refused"] = "refused"
+    seq: Seq
+    code: RefusalCode
+    message: Text
+    rule: Annotated[str, Field(max_length=32)] | None = None
+    """With `illegal`: the rule that it breaks."""
+    expected: Seq | None = None
+    """With `gap`: the seq that would be taken."""
+
+
+class StandingRow(Message):
+    """A player's line in the standings."""
+
+    place: Annotated[int, Field(ge=1, le=MAX_SEATS)]
+    seat: SeatNumber
+    name: ShownName
+    score: Points | None
+    up: Annotated[int, Field(ge=0, le=104)]
+    """Cards up."""
+    state: PlayerState
+
+
+class Standings(Message):
+    """Who is where. Everybody of a duel of up to 32; else the top, the reader and neighbours."""
+
+    type: Literal["standings"] = "standings"
+    duel: DuelId
+    version: Annotated[int, Field(ge=0)]
+    server_ms: Millis
+    total: Annotated[int, Field(ge=0, le=MAX_SEATS)]
+    rows: Annotated[list[StandingRow], Field(max_length=MAX_SEATS)]
+
+
+class RankingRow(Message):
+    """A player's final line, every point explained."""
+
+    place: Annotated[int, Field(ge=1, le=MAX_SEATS)]
+    seat: SeatNumber
+    player: PlayerId
+    name: ShownName
+    score: Points | None
+    up: Annotated[int, Field(ge=0, le=104)]
+    ended: PlayerState
+    ended_ms: Millis
+    moves: Annotated[int, Field(ge=0)]
+    items: Ledger
+
+
+class Result(Message):
+    """The end of a duel, and all that it takes to check it."""
+
+    type: Literal["result"] = "result"
+    duel: DuelId
+    ruleset: RulesetName
+    options: Options
+    ranking: Annotated[list[RankingRow], Field(max_length=MAX_SEATS)]
+    """Everybody of a duel of up to 100; else the first 100 and the reader."""
+    total: Annotated[int, Field(ge=0, le=MAX_SEATS)]
+    commitment: Hex64
+    secret: Hex64
+    nonces: Annotated[list[Hex32], Field(max_length=MAX_SEATS)]
+    """In seat order."""
+    k: Annotated[int, Field(ge=0)]
+    seed: Annotated[str, Field(max_length=64)]
+    chosen_seed: bool
+
+
+class RecordSent(Message):
+    """A finished duel, whole."""
+
+    type: Literal["record"] = "record"
+    req: RequestId
+    text: Annotated[str, Field(max_length=8_000_000)]
+    """The record file, byte for byte: what `samedeal verify` reads."""
+
+
+ServerMessage = (
+    Applied
+    | Refused
+    | Standings
+    | Pong
+    | Welcome
+    | Done
+    | Error
+    | PlaceTold
+    | Queued
+    | DuelChanged
+    | Snapshot
+    | Result
+    | RecordSent
+)
