@@ -1,0 +1,133 @@
+"""What the connections of one listening endpoint share."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, Protocol, cast
+
+from websockets.server import ServerProtocol
+from websockets.typing import Origin, Subprotocol
+
+from samedeal_server.net.http import HttpReply
+from samedeal_server.net.keepalive import KeepaliveWheel
+from samedeal_server.net.limits import EdgeLimits
+
+if TYPE_CHECKING:
+    from samedeal_server.net.connection import Peer
+
+__all__ = ["Endpoint", "FrameCore", "Socket"]
+
+_CONTROL_MAX_BYTES: Final = 125
+
+
+class Socket(Protocol):
+    """One TCP connection, before or after its handshake."""
+
+    def leave(self, code: int, reason: str) -> None:
+        """The server stops: end politely, soon."""
+
+    def abort(self) -> None:
+        """End now."""
+
+
+class FrameCore(ServerProtocol):
+    """The library's sans-I/O core with our choice of subprotocol."""
+
+    def select_subprotocol(self, subprotocols: Sequence[Subprotocol]) -> Subprotocol | None:
+        """Ours if it is offered; none if none is. Others alone are refused (400)."""
+        return super().select_subprotocol(subprotocols) if subprotocols else None
+
+
+class Endpoint:
+    """Settings, the wheel, and who is connected."""
+
+    def __init__(
+        self,
+        *,
+        loop: asyncio.AbstractEventLoop,
+        peer_factory: Callable[[], Peer],
+        ws_paths: Sequence[str],
+        routes: Mapping[str, Callable[[], HttpReply]],
+        limits: EdgeLimits,
+        subprotocol: str,
+        origins: Sequence[str] | None,
+    ) -> None:
+        """See `listen` for what the arguments mean."""
+        self.loop = loop
+        self.peer_factory = peer_factory
+        self.ws_paths = frozenset(ws_paths)
+        self.routes = dict(routes)
+        self.limits = limits
+        self.wheel = KeepaliveWheel(loop, limits.resolution)
+        self.draining = False
+        """No more WebSockets; plain requests are still answered."""
+        self.closed = False
+        """Not even that."""
+        self.opened = 0
+        """WebSockets whose handshake is done and whose TCP connection is not."""
+        self.sockets: set[Socket] = set()
+        """All TCP connections."""
+        self._serial = 0
+        self._empty: asyncio.Event = asyncio.Event()
+        self._empty.set()
+        self._subprotocols = [Subprotocol(subprotocol)]
+        # Programs send no Origin, and no web page can leave it out.
+        self._origins = None if origins is None else [*(cast("list[Origin]", origins)), None]
+        # One logger for all: the core asks for its own at each connection otherwise. At DEBUG it
+        # would print frames, and with them the players' tokens.
+        self._core_log = logging.getLogger("samedeal_server.net.core")
+        self._core_log.setLevel(logging.WARNING)
+
+    def new_core(self) -> FrameCore:
+        """A parser for one connection."""
+        return FrameCore(
+            origins=self._origins,
+            subprotocols=self._subprotocols,
+            # The core counts a ping between two fragments against what is left of the message;
+            # the room for one more control frame makes up for it, and we count text ourselves.
+            max_size=self.limits.max_message_size + _CONTROL_MAX_BYTES,
+            logger=self._core_log,
+        )
+
+    @property
+    def is_full(self) -> bool:
+        """No more WebSockets."""
+        return self.opened >= self.limits.max_connections
+
+    @property
+    def is_overrun(self) -> bool:
+        """No more sockets, not even to say no."""
+        return len(self.sockets) >= self.limits.max_connections + self.limits.refusal_headroom
+
+    def enter(self, socket: Socket) -> None:
+        """A TCP connection began."""
+        self.sockets.add(socket)
+        self._empty.clear()
+
+    def swap(self, before: Socket, after: Socket) -> None:
+        """A handshake was completed."""
+        self.sockets.discard(before)
+        self.sockets.add(after)
+        self.opened += 1
+
+    def exit(self, socket: Socket, *, opened: bool) -> None:
+        """A TCP connection ended."""
+        self.sockets.discard(socket)
+        self.opened -= opened
+        if not self.sockets:
+            self._empty.set()
+
+    def first_ping_delay(self) -> float:
+        """Seconds to a connection's first ping: 0.5 to 1 intervals, another for each.
+
+        So those who came together (after a restart, all of them) don't stay in step.
+        """
+        self._serial += 1
+        # Steps of the golden ratio fill an interval evenly, however many there are.
+        return self.limits.ping_interval * (0.5 + self._serial * 0.6180339887 % 1 / 2)
+
+    async def wait_empty(self) -> None:
+        """Until no TCP connection is left."""
+        await self._empty.wait()
