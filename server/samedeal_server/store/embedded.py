@@ -37,13 +37,14 @@ __all__ = [
     "close_embedded",
     "embedded_store",
     "open_embedded",
+    "revive_embedded",
 ]
 
 POLL_S: Final = 0.02
 """A start takes about 50 ms; neither flock nor a foreign process can be awaited."""
 
 GIVE_UP_S: Final = 2.0
-"""How long a store that we could not use gets to stop: somebody waits for the error."""
+"""How long a store that we could not use gets to stop: somebody waits for us."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,20 @@ async def open_embedded(
             raise
 
 
+async def revive_embedded(
+    store: EmbeddedStore, *, start_timeout_s: float = 10.0, sync: Sync = "always"
+) -> EmbeddedStore:
+    """Start the store again if it died under its nodes; any number of them may try at once.
+
+    The share moves to what is returned; the URL stays (for an unchanged TMPDIR).
+    Raises StoreUnavailable, and may then be tried again.
+    """
+    assert not store._share.released, "revived after close"  # noqa: SLF001
+    with _os_errors_named(store.data_dir):
+        files = StoreFiles.prepare(store.data_dir)
+        return await _come_up(files, store._share, start_timeout_s, sync)  # noqa: SLF001
+
+
 async def close_embedded(store: EmbeddedStore, *, stop_timeout_s: float = 10.0) -> bool:
     """Give the share back; True if it was the last and the store was stopped.
 
@@ -107,8 +122,13 @@ async def _come_up(
     started = False
     while True:
         async with _start_lock(files, timeout_s):
-            started |= await asyncio.to_thread(start_unless_running, files, sync)
-        pid = await _until_it_answers(files, timeout_s)
+            started |= await _start_unless_running(files, sync)
+        try:
+            pid = await _until_it_answers(files, timeout_s)
+        except StoreUnavailable:
+            if started or not await _stop_if_nobody_else_has_it(files, share):
+                raise
+            continue
         if pid is not None:
             url = f"unix://{quote(str(files.socket()))}"
             return EmbeddedStore(url, pid, not started, files.data_dir, share)
@@ -119,6 +139,16 @@ async def _come_up(
                 files.log_tail(),
             )
         # The one we found was on its way out: the next round starts another.
+
+
+async def _start_unless_running(files: StoreFiles, sync: Sync) -> bool:
+    """Cancelling waits for the start, so that what came up can be stopped again."""
+    start = asyncio.create_task(asyncio.to_thread(start_unless_running, files, sync))
+    try:
+        return await asyncio.shield(start)
+    except asyncio.CancelledError:
+        await asyncio.wait([start])
+        raise
 
 
 async def _until_it_answers(files: StoreFiles, timeout_s: float) -> int | None:
@@ -150,17 +180,26 @@ async def _take_share(files: StoreFiles, timeout_s: float) -> FileLock:
     return share
 
 
+async def _stop_if_nobody_else_has_it(files: StoreFiles, share: FileLock) -> bool:
+    """Clear away a mute store: left frozen, or its socket was swept out of /tmp."""
+    async with _start_lock(files, GIVE_UP_S):
+        if not share.try_make_exclusive():
+            return False
+        try:
+            await _stop(files, GIVE_UP_S)
+        finally:
+            share.make_shared()
+        return True
+
+
 async def _leave(files: StoreFiles, share: FileLock, stop_timeout_s: float) -> bool:
+    if share.released:
+        return False
     try:
         async with _start_lock(files, stop_timeout_s):
-            share.release()
-            alone = FileLock.try_take(files.nodes_lock)
-            if alone is None:
+            if not share.try_make_exclusive():
                 return False
-            try:
-                await _stop(files, stop_timeout_s)
-            finally:
-                alone.release()
+            await _stop(files, stop_timeout_s)
             return True
     finally:
         share.release()
@@ -168,29 +207,35 @@ async def _leave(files: StoreFiles, share: FileLock, stop_timeout_s: float) -> b
 
 async def _stop(files: StoreFiles, timeout_s: float) -> None:
     """Ask, then insist. Killing loses nothing acknowledged: the file has it already."""
-    socket = files.socket()
-    if socket is None or not await tell_to_shut_down(socket):
-        send_signal(files, signal.SIGTERM)
-    if await _gone(files, timeout_s):
-        return
-    send_signal(files, signal.SIGKILL)
-    if not await _gone(files, timeout_s):
-        raise StoreUnavailable(
-            f"The store in {files.data_dir} (pid {files.pid()}) does not stop",
-            "Stop that process by hand",
-            files.log_tail(),
-        )
-
-
-async def _gone(files: StoreFiles, timeout_s: float) -> bool:
+    try:
+        async with asyncio.timeout(timeout_s):
+            told = False
+            while files.store_lives():
+                told = told or await _tell_to_stop(files)
+                await asyncio.sleep(POLL_S)
+            return
+    except TimeoutError:
+        send_signal(files, signal.SIGKILL)
     try:
         async with asyncio.timeout(timeout_s):
             while True:
                 if not files.store_lives():
-                    return True
+                    return
                 await asyncio.sleep(POLL_S)
-    except TimeoutError:
-        return False
+    except TimeoutError as exc:
+        raise StoreUnavailable(
+            f"The store in {files.data_dir} (pid {files.pid()}) does not stop",
+            "Stop that process by hand",
+            files.log_tail(),
+        ) from exc
+
+
+async def _tell_to_stop(files: StoreFiles) -> bool:
+    """False while it is too young to have either a socket or a pid file."""
+    socket = files.socket()
+    if socket and await tell_to_shut_down(socket):
+        return True
+    return send_signal(files, signal.SIGTERM)
 
 
 @asynccontextmanager

@@ -27,7 +27,7 @@ LOG_TAIL: Final = 12
 """Lines of the store's log in an error: a failed start writes about eight."""
 
 
-class StoreUnavailable(Exception):  # noqa: N818 - says what is, like the others of the tree
+class StoreUnavailable(Exception):
     """The embedded store cannot be had: what happened, the end of its log, what to do."""
 
     def __init__(self, what: str, remedy: str, log: Sequence[str] = ()) -> None:
@@ -62,9 +62,28 @@ class FileLock:
             raise
         return cls(fd)
 
+    def try_make_exclusive(self) -> bool:
+        """Whether nobody shared it with us; if somebody does, it stays shared.
+
+        The kernel lets go of the lock in between: hold another one around this.
+        """
+        try:
+            fcntl.flock(self.fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.make_shared()
+            return False
+        return True
+
+    def make_shared(self) -> None:
+        fcntl.flock(self.fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+
+    @property
+    def released(self) -> bool:
+        return self.fd < 0
+
     def release(self) -> None:
         """Once or more often."""
-        if self.fd >= 0:
+        if not self.released:
             os.close(self.fd)
             self.fd = -1
 

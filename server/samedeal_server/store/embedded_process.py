@@ -124,13 +124,14 @@ async def _call(socket: Path, command: bytes) -> str:
                 await writer.wait_closed()
 
 
-def send_signal(files: StoreFiles, sig: signal.Signals) -> None:
-    """To the store that has the directory; quietly nothing if its pid is unknown or stale."""
+def send_signal(files: StoreFiles, sig: signal.Signals) -> bool:
+    """To the store that has the directory; False if its pid is unknown or stale."""
     pid = files.pid()
     if pid is None or not files.store_lives() or not _looks_like_a_store(pid):
-        return
+        return False
     with suppress(ProcessLookupError):
         os.kill(pid, sig)
+    return True
 
 
 def _looks_like_a_store(pid: int) -> bool:
