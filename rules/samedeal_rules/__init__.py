@@ -14,8 +14,10 @@ from samedeal_rules.errors import (
     UnknownRuleset,
 )
 from samedeal_rules.game import Ended, Game, Played
+from samedeal_rules.judge import Final, JudgedMove, Judgement, judge
 from samedeal_rules.legality import legal_moves
 from samedeal_rules.moves import Move, move_text, parse_move
+from samedeal_rules.records import GameRecord, parse_record, read_record, record_json
 from samedeal_rules.ruleset import OptionValue, Ruleset
 from samedeal_rules.rulesets import RULESETS, find_ruleset
 from samedeal_rules.scoring import ITEMS, Points
@@ -30,8 +32,12 @@ __all__ = [
     "Card",
     "Deck",
     "Ended",
+    "Final",
     "Game",
+    "GameRecord",
     "IllegalMove",
+    "JudgedMove",
+    "Judgement",
     "MalformedRecord",
     "Move",
     "OptionValue",
@@ -43,7 +49,11 @@ __all__ = [
     "UnknownRuleset",
     "deal",
     "find_ruleset",
+    "judge",
     "legal_moves",
     "move_text",
     "parse_move",
+    "parse_record",
+    "read_record",
+    "record_json",
 ]

@@ -85,3 +85,9 @@ class UnknownRuleset(RulesError):
 
 class MalformedRecord(RulesError):
     """A game record that can't be judged; says where and why."""
+
+    def __init__(self, where: str, why: str) -> None:
+        super().__init__(f"{where}: {why}")
+        self.where = where
+        """A field, with an index if it is a list: `moves[3]`; or `record`."""
+        self.why = why

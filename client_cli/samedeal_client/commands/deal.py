@@ -1,0 +1,89 @@
+"""`samedeal deal`: the deal of a seed, offline."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping, Sequence
+
+from samedeal_rules import RULESETS, Board, OptionValue, Ruleset, UnknownRuleset, deal, find_ruleset
+
+__all__ = ["main"]
+
+
+def main(argv: Sequence[str]) -> int:
+    """Show the whole deal, face-down cards too: who has the seed has the deal."""
+    arguments = _parser().parse_args(argv)
+    try:
+        options, ruleset = find_ruleset(arguments.ruleset, dict(arguments.option))
+        board = deal(ruleset, arguments.seed)
+    except UnknownRuleset as error:
+        print(f"samedeal deal: {error}", file=sys.stderr)
+        return 2
+    except UnicodeEncodeError:
+        print("samedeal deal: the seed is not valid text", file=sys.stderr)
+        return 2
+    if arguments.json:
+        print(json.dumps(_data(ruleset, options, arguments.seed, board)))
+    else:
+        print(_text(ruleset, options, arguments.seed, board))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="samedeal deal", description="Show the deal of a seed.")
+    parser.add_argument("--ruleset", default="timed", help=f"one of: {', '.join(RULESETS)}")
+    parser.add_argument("--seed", required=True, metavar="TEXT", help="any text")
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        type=_option,
+        metavar="NAME=VALUE",
+        help="a rule to change, for example draw=1; may be given several times",
+    )
+    parser.add_argument("--json", action="store_true", help="one line of JSON")
+    return parser
+
+
+def _option(text: str) -> tuple[str, OptionValue]:
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise argparse.ArgumentTypeError("must be NAME=VALUE, for example draw=1")
+    if value in ("true", "false"):
+        return name, value == "true"
+    return name, int(value) if value.isascii() and value.isdecimal() else value
+
+
+def _data(
+    ruleset: Ruleset, options: Mapping[str, OptionValue], seed: str, board: Board
+) -> dict[str, object]:
+    names = ruleset.deck.names
+    return {
+        "ruleset": ruleset.name,
+        "options": dict(options),
+        "seed": seed,
+        "tableau": [[names[card] for card in column] for column in board.columns],
+        "stock": [names[card] for card in board.stock],
+    }
+
+
+def _text(ruleset: Ruleset, options: Mapping[str, OptionValue], seed: str, board: Board) -> str:
+    changed = "".join(f" {name}={value}" for name, value in options.items())
+    names = ruleset.deck.names
+    lines = [f"{ruleset.name}{changed}, seed {seed!r}", ""]
+    lines.append("".join(f"{f't{index + 1}':^5}" for index in range(len(board.columns))).rstrip())
+    lines += [_row(names, board, row) for row in range(max(map(len, board.columns)))]
+    lines += ["", "(cards in brackets lie face down)", ""]
+    lines.append("stock, next card first: " + " ".join(names[card] for card in board.stock))
+    return "\n".join(lines)
+
+
+def _row(names: tuple[str, ...], board: Board, row: int) -> str:
+    cells = [""] * len(board.columns)
+    for index, column in enumerate(board.columns):
+        if row < len(column):
+            name = names[column[row]]
+            cells[index] = f"[{name}]" if row < board.down[index] else name
+    return "".join(f"{cell:^5}" for cell in cells).rstrip()

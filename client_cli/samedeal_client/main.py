@@ -1,0 +1,114 @@
+"""The program `samedeal`: finds the command and stays polite whatever happens to its output."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib.metadata import EntryPoint, entry_points, version
+from typing import Final
+
+__all__ = ["main"]
+
+GROUP: Final = "samedeal.commands"
+
+COMMANDS: Final = {
+    "play": "play in the terminal: a friend, a bot, or the clock",
+    "serve": "run a server node",
+    "bot": "seat a bot in a duel",
+    "demo": "watch four bots race on a server of their own",
+    "deal": "show the deal of a seed",
+    "judge": "replay game records: each move, and the score item by item",
+    "verify": "check a finished duel: the deal, every move, every point",
+    "bench": "put load on a running server (in a checkout only)",
+}
+"""One line for each, kept here so that the help need not import every package."""
+
+USAGE_ERROR: Final = 2
+INTERRUPTED: Final = 130
+"""128 + SIGINT, as shells have it."""
+PIPE_CLOSED: Final = 141
+"""128 + SIGPIPE: what a program that does not catch the signal ends with."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    _survive_any_encoding()
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        code = _run(arguments)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _abandon_stdout()
+        return PIPE_CLOSED
+    return code
+
+
+def _run(arguments: list[str]) -> int:
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        print(_help())  # noqa: T201
+        return 0 if arguments else USAGE_ERROR
+    name, *rest = arguments
+    if name == "--version":
+        print(f"samedeal {version('samedeal')}")  # noqa: T201
+        return 0
+    found = entry_points(group=GROUP, name=name)
+    if not found:
+        return _fail(f"there is no command {name!r}; there are: {', '.join(_names())}")
+    try:
+        command = _load(next(iter(found)))
+    except ModuleNotFoundError as error:
+        return _fail(f"the command {name!r} is not installed here (there is no {error.name})")
+    return command(rest)
+
+
+def _load(entry: EntryPoint) -> Callable[[Sequence[str]], int]:
+    command: Callable[[Sequence[str]], int] = entry.load()
+    return command
+
+
+def _names() -> list[str]:
+    """Commands in the order of the help; those that others added come last."""
+    found = {entry.name for entry in entry_points(group=GROUP)}
+    return [name for name in COMMANDS if name in found] + sorted(found - COMMANDS.keys())
+
+
+def _help() -> str:
+    lines = [f"  {name:<8} {COMMANDS.get(name, '')}".rstrip() for name in _names()]
+    return "\n".join(
+        [
+            "usage: samedeal COMMAND [...]",
+            "",
+            "Solitaire duels: everybody races on the same, verifiable deal.",
+            "",
+            *lines,
+            "",
+            "samedeal COMMAND --help says more; samedeal --version says which this is.",
+        ]
+    )
+
+
+def _fail(message: str) -> int:
+    print(f"samedeal: {message}", file=sys.stderr)  # noqa: T201
+    return USAGE_ERROR
+
+
+def _survive_any_encoding() -> None:
+    """A sign that the terminal can't show becomes a question mark, never a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _abandon_stdout() -> None:
+    """The reader is gone (`| head`); nothing more may be written, not even at exit."""
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(devnull, sys.stdout.fileno())
+    os.close(devnull)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

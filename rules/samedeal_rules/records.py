@@ -1,0 +1,162 @@
+"""Game records: one player's game as a file (rules, section 9)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, NoReturn
+
+from samedeal_rules.errors import MalformedRecord, UnknownRuleset
+from samedeal_rules.ruleset import OptionValue
+from samedeal_rules.rulesets import find_ruleset
+
+__all__ = ["GameRecord", "parse_record", "read_record", "record_json"]
+
+MAX_RECORD_BYTES: Final = 8 * 2**20
+"""More than MAX_MOVES moves take, written with a blank after each comma."""
+MAX_MOVES: Final = 200_000
+"""Fifty moves a second through the longest duel (an hour)."""
+MAX_SEED_LENGTH: Final = 1_000
+"""Characters. A server's seed has 64."""
+MAX_DURATION_MS: Final = 24 * 3_600_000
+"""A day: far more than any duel has."""
+MAX_MS: Final = 7 * MAX_DURATION_MS
+"""A move may come after the deadline (it is refused), but not next year."""
+MAX_TEXT_LENGTH: Final = 100
+"""Characters of a move, or of what somebody sent as one; the longest real move has 9."""
+
+_REQUIRED: Final = ("ruleset", "options", "seed", "duration_ms", "moves")
+_FIELDS: Final = (*_REQUIRED, "closed")
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """Everything that a player's game follows from. Read only what `read_record` accepts."""
+
+    ruleset: str
+    options: Mapping[str, OptionValue] = field(hash=False)
+    """Canonical: what differs from the ruleset's defaults."""
+    seed: str
+    duration_ms: int
+    moves: tuple[tuple[int, str], ...]
+    """Milliseconds from the start of the duel, never decreasing, and what the player sent."""
+    closed: bool = False
+    """Whether the duel is over, so that a game which did not end by itself ran out of time."""
+
+
+def parse_record(text: str | bytes) -> GameRecord:
+    """The record that a JSON text holds. Raises `MalformedRecord`."""
+    if len(text) > MAX_RECORD_BYTES:
+        raise MalformedRecord("record", f"larger than {MAX_RECORD_BYTES} bytes")
+    try:
+        if isinstance(text, bytes):
+            text = text.decode("utf-8")
+        data = json.loads(text, object_pairs_hook=_without_duplicates, parse_constant=_no_constant)
+    except UnicodeDecodeError:
+        raise MalformedRecord("record", "not UTF-8") from None
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno} column {error.colno}"
+        raise MalformedRecord("record", f"not JSON: {error.msg} at {where}") from None
+    except RecursionError:
+        raise MalformedRecord("record", "nested too deep") from None
+    except ValueError:  # the only one left: an integer of more digits than Python reads
+        raise MalformedRecord("record", "a number is too large") from None
+    return read_record(data)
+
+
+def read_record(data: object) -> GameRecord:
+    """The record that parsed JSON holds, strictly. Raises `MalformedRecord`."""
+    if not isinstance(data, dict):
+        raise MalformedRecord("record", "must be an object")
+    for name in data:
+        if name not in _FIELDS:
+            raise MalformedRecord("record", f"unknown field; known are: {', '.join(_FIELDS)}")
+    for name in _REQUIRED:
+        if name not in data:
+            raise MalformedRecord(name, "is missing")
+    ruleset = _text(data["ruleset"], "ruleset", MAX_TEXT_LENGTH)
+    closed = data.get("closed", False)
+    if not isinstance(closed, bool):
+        raise MalformedRecord("closed", "must be true or false")
+    return GameRecord(
+        ruleset=ruleset,
+        options=_options(ruleset, data["options"]),
+        seed=_text(data["seed"], "seed", MAX_SEED_LENGTH),
+        duration_ms=_integer(data["duration_ms"], "duration_ms", 1, MAX_DURATION_MS),
+        moves=_moves(data["moves"]),
+        closed=closed,
+    )
+
+
+def record_json(record: GameRecord) -> str:
+    """One line of JSON; `parse_record` reads it back."""
+    data: dict[str, object] = {
+        "ruleset": record.ruleset,
+        "options": dict(record.options),
+        "seed": record.seed,
+        "duration_ms": record.duration_ms,
+        "moves": record.moves,
+    }
+    if record.closed:
+        data["closed"] = True
+    return json.dumps(data)
+
+
+def _options(ruleset: str, value: object) -> dict[str, OptionValue]:
+    if not isinstance(value, dict) or not all(isinstance(name, str) for name in value):
+        raise MalformedRecord("options", "must be an object")
+    try:
+        return find_ruleset(ruleset, value)[0]
+    except UnknownRuleset as error:
+        raise MalformedRecord("ruleset or options", str(error)) from None
+
+
+def _moves(value: object) -> tuple[tuple[int, str], ...]:
+    if not isinstance(value, list | tuple):
+        raise MalformedRecord("moves", "must be a list")
+    if len(value) > MAX_MOVES:
+        raise MalformedRecord("moves", f"more than {MAX_MOVES}")
+    moves: list[tuple[int, str]] = []
+    last_ms = 0
+    for index, entry in enumerate(value):
+        where = f"moves[{index}]"
+        if not isinstance(entry, list | tuple) or len(entry) != 2:
+            raise MalformedRecord(where, "must be [ms, move]")
+        ms = _integer(entry[0], where, 0, MAX_MS)
+        if ms < last_ms:
+            raise MalformedRecord(where, "ms is lower than that of the move before")
+        last_ms = ms
+        moves.append((ms, _text(entry[1], where, MAX_TEXT_LENGTH)))
+    return tuple(moves)
+
+
+def _integer(value: object, where: str, low: int, high: int) -> int:
+    if type(value) is not int:  # True is an int to isinstance
+        raise MalformedRecord(where, "must have a whole number")
+    if not low <= value <= high:
+        raise MalformedRecord(where, f"number must be from {low} to {high}")
+    return value
+
+
+def _text(value: object, where: str, longest: int) -> str:
+    if not isinstance(value, str):
+        raise MalformedRecord(where, "must have a text")
+    if len(value) > longest:
+        raise MalformedRecord(where, f"text is longer than {longest} characters")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise MalformedRecord(where, "text has half a character (a lone surrogate)") from None
+    return value
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise MalformedRecord("record", "the same key twice in an object")
+    return found
+
+
+def _no_constant(_name: str) -> NoReturn:
+    raise MalformedRecord("record", "NaN and Infinity are not JSON")
