@@ -37,13 +37,16 @@ import asyncio, json, signal, sys
 from pathlib import Path
 from samedeal_server.store.embedded import close_embedded, open_embedded
 
-async def main():
-    store = await open_embedded(Path(sys.argv[1]))
-    print(json.dumps([store.url, store.pid, store.adopted]), flush=True)
-    await asyncio.to_thread(sys.stdin.read)
-    print(json.dumps(await close_embedded(store)), flush=True)
+def say(what):
+    print(json.dumps(what), flush=True)
 
-signal.signal(signal.SIGINT, lambda *_: print(json.dumps("interrupted"), flush=True))
+async def main():
+    asyncio.get_running_loop().add_signal_handler(signal.SIGINT, say, "interrupted")
+    store = await open_embedded(Path(sys.argv[1]))
+    say([store.url, store.pid, store.adopted])
+    await asyncio.to_thread(sys.stdin.read)
+    say(await close_embedded(store))
+
 asyncio.run(main())
 """
 
@@ -275,9 +278,8 @@ async def test_nodes_killed_while_starting(data_dir: Path, start_node: StartNode
             assert await redis.incr("starts")
         assert not files.store_lives()
         for path in data_dir.iterdir():
-            if path.is_dir():
-                continue
-            path.unlink()
+            if not path.is_dir():
+                path.unlink()
 
 
 async def test_truncated_file_loses_its_tail_only(data_dir: Path) -> None:
