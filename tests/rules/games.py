@@ -1,0 +1,94 @@
+"""Random players for property tests: from numbers to games that get somewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from hypothesis import strategies as st
+
+from samedeal_rules import (
+    Game,
+    IllegalMove,
+    OptionValue,
+    deal,
+    find_ruleset,
+    legal_moves,
+    move_text,
+    parse_move,
+)
+from samedeal_rules.moves import FOUNDATION, FROM_FOUNDATION, Kind, Move
+
+from .naive import SPELLED
+
+SUITS = "CDHS"
+ODD_TEXTS = (*SPELLED, "", "D", "t1-t1", "x0", "t1*1-t2", "w - t3", "fO-t1", "draw")
+
+seeds = st.integers(0, 10**6).map(str)
+picks = st.lists(st.integers(0, 2**20), max_size=160)
+options = st.fixed_dictionaries(
+    {}, optional={"draw": st.sampled_from([1, 3]), "redeals": st.sampled_from([0, 1, 3])}
+)
+
+
+def new_game(seed: str, chosen: dict[str, OptionValue] | None = None, ms: int = 300_000) -> Game:
+    """A `timed` game at its deal."""
+    ruleset = find_ruleset("timed", chosen)[1]
+    return Game(ruleset, deal(ruleset, seed), ms)
+
+
+def choose(game: Game, pick: int) -> str:
+    """A move text: mostly sensible, sometimes any legal one, an undo, or anything at all."""
+    kind, rest = pick % 16, pick // 16
+    if kind == 0:
+        return "u"
+    if kind == 1:
+        return ODD_TEXTS[rest % len(ODD_TEXTS)]
+    moves = list(legal_moves(game.ruleset, game.board))
+    if not moves:
+        return "u"
+    if kind > 3:
+        moves = [move for move in moves if _gets_on(game, move)] or moves
+    return move_text(moves[rest % len(moves)], SUITS)
+
+
+def _gets_on(game: Game, move: Move) -> bool:
+    """Up, turned, off the waste, or a whole face-up part moved from face-down cards."""
+    if move.kind is not Kind.CARRY:
+        return move.kind is Kind.TURN
+    if move.target == FOUNDATION:
+        return True
+    if move.source >= FROM_FOUNDATION:
+        return False
+    if move.source >= len(game.board.columns):
+        return True
+    down = game.board.down[move.source]
+    return down > 0 and len(game.board.columns[move.source]) - down == move.size
+
+
+def entries(game: Game, numbers: Sequence[int]) -> Iterator[tuple[int, str]]:
+    """Times and texts, chosen on the game as it stands; the caller plays them."""
+    ms = 0
+    for number in numbers:
+        ms += number % 2400
+        yield ms, choose(game, number)
+
+
+def run(game: Game, numbers: Sequence[int]) -> list[tuple[int, str]]:
+    """Play a random game as far as the numbers go; its accepted moves. Undone ones are kept."""
+    accepted = []
+    for ms, text in entries(game, numbers):
+        if attempt(game, ms, text) is None:
+            accepted.append((ms, text))
+    return accepted
+
+
+def attempt(game: Game, ms: int, text: str) -> str | None:
+    """Play a text as the judge does: None, or the rule that it broke."""
+    move = parse_move(text, SUITS)
+    if move is None:
+        return "not_a_move"
+    try:
+        game.play(move, ms)
+    except IllegalMove as refusal:
+        return refusal.rule.value
+    return None
