@@ -1,0 +1,77 @@
+"""What can happen to a duel before it runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from samedeal_server.domain.duel import PlayerId
+
+__all__ = [
+    "Event",
+    "Failed",
+    "Joined",
+    "Left",
+    "Lost",
+    "MadeReady",
+    "Returned",
+    "Revealed",
+    "StartAsked",
+    "TimePassed",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    player: PlayerId
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class MadeReady:
+    player: PlayerId
+    nonce_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed:
+    player: PlayerId
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class StartAsked:
+    player: PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """The player gave the seat back."""
+
+    player: PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """The player's connection is gone; the player may come back."""
+
+    player: PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    player: PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class TimePassed:
+    """A time has come: of the ready check, the reveal, or of being idle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Our own fault: the duel can't go on."""
+
+    reason: str
+
+
+Event = Joined | MadeReady | Revealed | StartAsked | Left | Lost | Returned | TimePassed | Failed

@@ -1,0 +1,283 @@
+"""Duels in the store: typed calls, one script each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import orjson
+from pydantic import TypeAdapter
+from redis.asyncio import Redis
+
+from samedeal_server.domain.duel import Duel, DuelId, DuelMs, PlayerId, Timing
+from samedeal_server.store.client import text
+from samedeal_server.store.keys import (
+    code_key,
+    due_key,
+    duel_key,
+    duel_keys,
+    duel_prefix,
+    here_key,
+    journal_key,
+    node_prefix,
+    nodes_key,
+    partition_of,
+    progress_key,
+    seats_key,
+    secret_key,
+)
+from samedeal_server.store.scripts import load_script
+
+__all__ = ["Attached", "DuelStore", "Entry", "Stored", "TooLate"]
+
+_DUEL: Final = TypeAdapter(Duel)
+_OPEN_EXTRA_MS: Final = 86_400_000
+"""How much longer than it can possibly be used a duel that nobody ended stays, for inspection."""
+
+
+class TooLate(Exception):
+    """The change was only allowed before a time that has passed."""
+
+
+class Entry(NamedTuple):
+    """A move on its way into a journal. The order is that of commit.lua."""
+
+    duel: str
+    player: str
+    epoch: str
+    seq: int
+    ms: int
+    move: str
+    standing: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A duel as it was read."""
+
+    duel: Duel
+    secret: str
+    sealed: bool
+    result: str | None
+    rematch: str | None
+    """`CODE ID` of the next duel."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """What a connection that took its seat is told."""
+
+    duel: Duel
+    journal: Sequence[str]
+
+
+class DuelStore:
+    """All that nodes do to duels in the store. Raises the library's errors when it is away."""
+
+    def __init__(self, redis: Redis, node: str, timing: Timing) -> None:
+        self._redis = redis
+        self._node = node
+        self._timing = timing
+        self._change = load_script(redis, "change")
+        self._attach = load_script(redis, "attach")
+        self._detach = load_script(redis, "detach")
+        self._commit = load_script(redis, "commit")
+        self._seal = load_script(redis, "seal")
+        self._finish = load_script(redis, "finish")
+        self._rematch = load_script(redis, "rematch")
+        self._claim_due = load_script(redis, "claim_due")
+
+    def _ttl_ms(self, duel: Duel) -> int:
+        return self._timing.idle_ms + duel.duration_ms + _OPEN_EXTRA_MS
+
+    async def claim_code(self, code: str, duel: DuelId) -> bool:
+        """Whether the code was free and now leads to the duel."""
+        ttl = self._timing.idle_ms + self._timing.kept_ms
+        return bool(await self._redis.set(code_key(code), duel, nx=True, px=ttl))
+
+    async def by_code(self, code: str) -> DuelId | None:
+        """The duel that a code leads to."""
+        found = await self._redis.get(code_key(code))
+        return DuelId(text(found)) if found else None
+
+    async def read(self, duel: DuelId) -> Stored | None:
+        """The duel as it is, or None if there is none (any more)."""
+        async with self._redis.pipeline(transaction=True) as pipe:
+            pipe.hmget(duel_key(duel), ["doc", "sealed", "result", "rematch"])
+            pipe.get(secret_key(duel))
+            (doc, sealed, result, rematch), secret = await pipe.execute()
+        if doc is None:
+            return None
+        return Stored(_DUEL.validate_json(doc), secret or "", sealed is not None, result, rematch)
+
+    async def write(
+        self,
+        before: Duel | None,
+        after: Duel,
+        *,
+        now_ms: DuelMs,
+        secret: str | None = None,
+        not_after: DuelMs | None = None,
+        closed: bool = False,
+    ) -> bool:
+        """Write `after` unless somebody changed `before` meanwhile; False if so.
+
+        Raises `TooLate` at or after `not_after`.
+        """
+        due = after.next_due(self._timing)
+        answer = await self._change(
+            [
+                duel_key(after.id),
+                secret_key(after.id),
+                due_key(partition_of(after.id)),
+                nodes_key(after.id),
+            ],
+            [
+                -1 if before is None else before.version,
+                _DUEL.dump_json(after).decode(),
+                after.version,
+                after.id,
+                "" if due is None else due,
+                secret or "",
+                after.start_at or "",
+                after.deadline or "",
+                "1" if closed else "",
+                self._ttl_ms(after),
+                self._node,
+                node_prefix(partition_of(after.id)),
+                now_ms,
+                "" if not_after is None else not_after,
+            ],
+        )
+        if answer[0] < 0:
+            raise TooLate
+        return bool(answer[0])
+
+    async def attach(self, duel: Duel, player: PlayerId, epoch: str) -> Attached | None:
+        """Take the seat for this connection; from now on only its epoch may write."""
+        answer = await self._attach(
+            [
+                duel_key(duel.id),
+                seats_key(duel.id),
+                here_key(duel.id),
+                nodes_key(duel.id),
+                journal_key(duel.id, player),
+            ],
+            [
+                duel.id,
+                player,
+                epoch,
+                self._node,
+                node_prefix(partition_of(duel.id)),
+                self._ttl_ms(duel),
+            ],
+        )
+        return Attached(_DUEL.validate_json(answer[0]), answer[1]) if answer else None
+
+    async def detach(self, duel: DuelId, player: PlayerId, epoch: str) -> bool:
+        """The connection with this epoch is gone; False if a newer one has the seat."""
+        answer = await self._detach(
+            [seats_key(duel), here_key(duel), nodes_key(duel)],
+            [duel, player, epoch, self._node, node_prefix(partition_of(duel))],
+        )
+        return bool(answer)
+
+    async def listen_to(self, duel: DuelId) -> None:
+        """This node wants to hear of the duel (it has spectators of it)."""
+        await self._redis.sadd(nodes_key(duel), self._node)
+
+    async def commit(self, partition: str, entries: Sequence[Entry]) -> list[int]:
+        """Append entries; for each its ms as kept, or a negative number (see commit.lua)."""
+        answer = await self._commit(
+            [due_key(partition)],
+            [
+                duel_prefix(partition),
+                self._node,
+                node_prefix(partition),
+                _OPEN_EXTRA_MS,
+                orjson.dumps(entries).decode(),
+            ],
+        )
+        return list(answer)
+
+    async def journal(self, duel: DuelId, player: PlayerId) -> list[str]:
+        """A player's entries, `ms move` each."""
+        found = await self._redis.lrange(journal_key(duel, player), 0, -1)
+        return [text(entry) for entry in found]
+
+    async def journals(self, duel: Duel) -> list[list[str]]:
+        """All players' entries, in seat order."""
+        async with self._redis.pipeline(transaction=False) as pipe:
+            for seat in duel.seated:
+                pipe.lrange(journal_key(duel.id, seat.player), 0, -1)
+            return list(await pipe.execute())
+
+    async def standings(self, duel: DuelId) -> tuple[Mapping[str, str], Mapping[str, str]]:
+        """Each player's standing, and the node that holds the player ("" is away)."""
+        async with self._redis.pipeline(transaction=False) as pipe:
+            pipe.hgetall(progress_key(duel))
+            pipe.hgetall(here_key(duel))
+            progress, here = await pipe.execute()
+        return progress, here
+
+    async def seal(self, duel: Duel, now_ms: DuelMs) -> bool:
+        """Close the journals if it is time; True if they are closed."""
+        answer = await self._seal(
+            [duel_key(duel.id), progress_key(duel.id)],
+            [now_ms, self._timing.grace_ms, len(duel.seated)],
+        )
+        return bool(answer == 1)
+
+    async def finish(self, duel: Duel, result: str) -> str | None:
+        """Write the result unless there is one; the one that counts."""
+        answer = await self._finish(
+            [
+                duel_key(duel.id),
+                due_key(partition_of(duel.id)),
+                nodes_key(duel.id),
+                *duel_keys(duel.id, [seat.player for seat in duel.seated]),
+            ],
+            [
+                duel.id,
+                result,
+                self._timing.kept_ms,
+                self._node,
+                node_prefix(partition_of(duel.id)),
+            ],
+        )
+        return str(answer) if answer else None
+
+    async def rematch(self, old: DuelId, new: Duel, secret: str) -> str | None:
+        """`CODE ID` of the one rematch of `old`; None if `old` is not over."""
+        due = new.next_due(self._timing)
+        answer = await self._rematch(
+            [
+                duel_key(old),
+                duel_key(new.id),
+                secret_key(new.id),
+                due_key(partition_of(new.id)),
+                nodes_key(old),
+            ],
+            [
+                f"{new.code} {new.id}",
+                _DUEL.dump_json(new).decode(),
+                secret,
+                new.id,
+                due or 0,
+                self._ttl_ms(new),
+                old,
+                self._node,
+                node_prefix(partition_of(old)),
+            ],
+        )
+        return str(answer) if answer else None
+
+    async def claim_due(self, partition: str, before: int, lease_until: int) -> list[DuelId]:
+        """Duels on which nobody has acted in time, leased to this node."""
+        found = await self._claim_due([due_key(partition)], [before, lease_until, 64])
+        return [DuelId(duel) for duel in found]
+
+    async def forget_due(self, duel: DuelId) -> None:
+        """There is no such duel any more."""
+        await self._redis.zrem(due_key(partition_of(duel)), duel)

@@ -1,0 +1,139 @@
+"""Every key of the store is built here (design, "The store").
+
+A duel's keys share its partition's hash tag, so that one script call can serve many duels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+__all__ = [
+    "CLOCK",
+    "NODES",
+    "code_key",
+    "due_key",
+    "duel_channel",
+    "duel_key",
+    "duel_keys",
+    "duel_prefix",
+    "here_key",
+    "journal_key",
+    "name_key",
+    "node_channel",
+    "node_prefix",
+    "nodes_key",
+    "partition_of",
+    "player_key",
+    "progress_key",
+    "queue_key",
+    "queue_tickets_key",
+    "seats_key",
+    "secret_key",
+    "token_key",
+]
+
+CLOCK = "sd:clock"
+"""String: milliseconds that nodes add to the store's TIME since a step was not followed."""
+NODES = "sd:nodes"
+"""Sorted set: node id by the time until which it is alive."""
+
+
+def partition_of(duel: str) -> str:
+    """`p07` of `p07k3…`."""
+    return duel[:3]
+
+
+def duel_prefix(partition: str) -> str:
+    """What the keys of a partition's duels begin with; scripts append `ID` and a suffix."""
+    return f"sd:{{{partition}}}:d:"
+
+
+def duel_key(duel: str) -> str:
+    """Hash: doc, v, start_at, deadline, sealed, result, rematch."""
+    return duel_prefix(partition_of(duel)) + duel
+
+
+def secret_key(duel: str) -> str:
+    """String, apart from the rest so that nothing shows it by accident."""
+    return duel_key(duel) + ":secret"
+
+
+def seats_key(duel: str) -> str:
+    """Hash: player -> epoch of the one connection that may write the player's journal."""
+    return duel_key(duel) + ":seats"
+
+
+def progress_key(duel: str) -> str:
+    """Hash: player -> standing (see `progress.py`)."""
+    return duel_key(duel) + ":progress"
+
+
+def here_key(duel: str) -> str:
+    """Hash: player -> the node that holds the player's connection; empty is away."""
+    return duel_key(duel) + ":here"
+
+
+def nodes_key(duel: str) -> str:
+    """Set: nodes that want to hear of this duel."""
+    return duel_key(duel) + ":nodes"
+
+
+def journal_key(duel: str, player: str) -> str:
+    """List: the player's entries, `ms move`; the index is the seq."""
+    return f"{duel_key(duel)}:j:{player}"
+
+
+def duel_keys(duel: str, players: Iterable[str]) -> list[str]:
+    """All keys of a duel."""
+    kinds = (duel_key, secret_key, seats_key, progress_key, here_key, nodes_key)
+    return [kind(duel) for kind in kinds] + [journal_key(duel, player) for player in players]
+
+
+def due_key(partition: str) -> str:
+    """Sorted set: duels by the time at which somebody must act."""
+    return f"sd:{{{partition}}}:due"
+
+
+def node_prefix(partition: str) -> str:
+    """What the names of the channels of a partition begin with; a node's id follows."""
+    return f"sd:{{{partition}}}:n:"
+
+
+def duel_channel(partition: str, node: str) -> str:
+    """Sharded channel: what other nodes did to duels that this node holds players of."""
+    return node_prefix(partition) + node
+
+
+def node_channel(node: str) -> str:
+    """Channel: what concerns players connected to this node."""
+    return f"sd:n:{node}"
+
+
+def code_key(code: str) -> str:
+    """String: duel id."""
+    return f"sd:code:{code}"
+
+
+def token_key(token_hash: str) -> str:
+    """String: player id."""
+    return f"sd:token:{token_hash}"
+
+
+def name_key(folded: str) -> str:
+    """String: the player whose name it is."""
+    return f"sd:name:{folded}"
+
+
+def player_key(player: str) -> str:
+    """Hash: name, epoch and node of the newest connection, at (duel, queue or nothing)."""
+    return f"sd:p:{player}"
+
+
+def queue_key(ruleset: str, seats: int) -> str:
+    """Sorted set: waiting players by the time since when."""
+    return f"sd:{{q:{ruleset}:{seats}}}"
+
+
+def queue_tickets_key(ruleset: str, seats: int) -> str:
+    """Hash: player -> ticket; `m:` + match id -> who was taken."""
+    return queue_key(ruleset, seats) + ":tickets"

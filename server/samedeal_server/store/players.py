@@ -1,0 +1,159 @@
+"""Players in the store: identity by token, names, places, and the queue."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from redis.asyncio import Redis
+
+from samedeal_server.domain.duel import DuelMs, PlayerId
+from samedeal_server.domain.names import folded
+from samedeal_server.store.client import text
+from samedeal_server.store.keys import (
+    name_key,
+    player_key,
+    queue_key,
+    queue_tickets_key,
+    token_key,
+)
+from samedeal_server.store.scripts import load_script
+
+__all__ = ["Greeted", "PlayerStore", "QueueStore", "Ticket"]
+
+
+@dataclass(frozen=True, slots=True)
+class Greeted:
+    """A known player who has just connected."""
+
+    name: str
+    at: str
+    """A duel's id, `q:RULESET:SEATS`, or empty."""
+    node_before: str
+    epoch_before: str
+
+
+class PlayerStore:
+    """Who is who. A name belongs to its token; both go when nobody comes for `kept_ms`."""
+
+    def __init__(self, redis: Redis, node: str, kept_ms: int) -> None:
+        self._redis = redis
+        self._node = node
+        self._kept_ms = kept_ms
+        self._greet = load_script(redis, "greet")
+        self._place = load_script(redis, "place")
+
+    async def create(self, player: PlayerId, name: str, token_hash: str, epoch: str) -> bool:
+        """A new player; False if the name is somebody's."""
+        claimed = await self._redis.set(name_key(folded(name)), player, nx=True, px=self._kept_ms)
+        if not claimed:
+            return False
+        fields = {"name": name, "epoch": epoch, "node": self._node}
+        async with self._redis.pipeline(transaction=False) as pipe:
+            for field, value in fields.items():
+                pipe.hset(player_key(player), field, value)
+            pipe.pexpire(player_key(player), self._kept_ms)
+            pipe.set(token_key(token_hash), player, px=self._kept_ms)
+            await pipe.execute()
+        return True
+
+    async def by_token(self, token_hash: str) -> PlayerId | None:
+        """Whose token it is; renews its life."""
+        found = await self._redis.getex(token_key(token_hash), px=self._kept_ms)
+        return PlayerId(text(found)) if found else None
+
+    async def greet(self, player: PlayerId, epoch: str) -> Greeted | None:
+        """This connection is the player's newest; None if there is no such player any more."""
+        answer = await self._greet([player_key(player)], [epoch, self._node, self._kept_ms])
+        if not answer:
+            return None
+        greeted = Greeted(*answer)
+        await self._redis.pexpire(name_key(folded(greeted.name)), self._kept_ms)
+        return greeted
+
+    async def rename(self, player: PlayerId, before: str, name: str) -> bool:
+        """Change the name; False if the new one is somebody else's."""
+        if folded(before) != folded(name):
+            claimed = await self._redis.set(
+                name_key(folded(name)), player, nx=True, px=self._kept_ms
+            )
+            if not claimed and await self._redis.get(name_key(folded(name))) != player:
+                return False
+            await self._redis.delete(name_key(folded(before)))
+        await self._redis.hset(player_key(player), "name", name)
+        return True
+
+    async def where(self, player: PlayerId) -> str:
+        """A duel's id, `q:RULESET:SEATS`, or empty."""
+        found = await self._redis.hget(player_key(player), "at")
+        return text(found or "")
+
+    async def move(self, player: PlayerId, before: str, after: str) -> bool:
+        """From one place to another; False if the player is not where we thought."""
+        return bool(await self._place([player_key(player)], [before, after]))
+
+
+_LEASE_MS: Final = 10_000
+"""A ticket whose node has not renewed it for this long is nobody's any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """Somebody who was taken out of the queue."""
+
+    player: PlayerId
+    node: str
+    name: str
+
+
+class QueueStore:
+    """The queue of quick match, one for each ruleset and number of seats."""
+
+    def __init__(self, redis: Redis, node: str) -> None:
+        self._redis = redis
+        self._node = node
+        self._enqueue = load_script(redis, "enqueue")
+        self._dequeue = load_script(redis, "dequeue")
+
+    async def wait(
+        self,
+        ruleset: str,
+        seats: int,
+        player: PlayerId,
+        name: str,
+        now_ms: DuelMs,
+        match: str,
+        *,
+        renew: bool = False,
+    ) -> list[Ticket] | None:
+        """Put or keep a ticket in the queue; the whole group if one came together.
+
+        An empty list: still waiting. None: a ticket to be renewed was gone.
+        """
+        answer = await self._enqueue(
+            [queue_key(ruleset, seats), queue_tickets_key(ruleset, seats)],
+            [
+                player,
+                f"{now_ms + _LEASE_MS} {self._node} {name}",
+                now_ms,
+                seats,
+                match,
+                "1" if renew else "",
+            ],
+        )
+        if answer == ["gone"]:
+            return None
+        group = []
+        for taken, ticket in zip(answer[::2], answer[1::2], strict=True):
+            _lease, node, shown = ticket.split(" ", 2)
+            group.append(Ticket(PlayerId(taken), node, shown))
+        return group
+
+    async def confirm(self, ruleset: str, seats: int, match: str) -> None:
+        """The matched group has its duel: the tickets need not be kept in reserve."""
+        await self._redis.hdel(queue_tickets_key(ruleset, seats), f"m:{match}")
+
+    async def leave(self, ruleset: str, seats: int, player: PlayerId) -> bool:
+        """Take the ticket back; False if it was not there."""
+        keys = [queue_key(ruleset, seats), queue_tickets_key(ruleset, seats)]
+        return bool(await self._dequeue(keys, [player]))

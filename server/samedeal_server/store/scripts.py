@@ -1,0 +1,30 @@
+"""The Lua scripts, loaded once; each is a file that says what it promises."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import cache
+from importlib.resources import files
+from typing import Any, cast
+
+from redis.asyncio import Redis
+
+__all__ = ["Script", "load_script"]
+
+Script = Callable[[list[str], list[str | int]], Awaitable[Any]]
+"""Keys and arguments to the script's answer."""
+
+
+@cache
+def _source(name: str) -> str:
+    return files("samedeal_server.store").joinpath("lua", f"{name}.lua").read_text("utf-8")
+
+
+def load_script(redis: Redis, name: str) -> Script:
+    """The script `lua/NAME.lua`, called by its hash; sent whole when the store lost it."""
+    script = redis.register_script(_source(name))
+
+    async def call(keys: list[str], args: list[str | int]) -> Any:
+        return await cast(Awaitable[Any], script(keys=keys, args=args))
+
+    return call
