@@ -309,7 +309,8 @@ class Connection(Intake):
         now = self._endpoint.loop.time()
         until = max(self._control_until, now) + 1 / limits.control_rate_per_s
         self._control_until = until
-        if (until - now) * limits.control_rate_per_s > limits.control_burst:
+        # Half a frame of room for rounding.
+        if (until - now) * limits.control_rate_per_s > limits.control_burst + 0.5:
             if self._open:
                 self._fail(1008, "too many control frames")
             else:
