@@ -1,0 +1,45 @@
+"""Server addresses as people write them."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import urlsplit
+
+__all__ = ["DEFAULT_PORT", "BadAddress", "is_local", "server_address"]
+
+DEFAULT_PORT: Final = 7777
+PATH: Final = "/ws"
+_SCHEMES: Final = {"ws": "ws", "wss": "wss", "http": "ws", "https": "wss"}
+
+
+class BadAddress(ValueError):
+    """A text that is no address of a server."""
+
+
+def server_address(text: str) -> str:
+    """The WebSocket URL that `example.org`, `host:7777` or `https://host/` mean.
+
+    Also the key under which an identity is kept, so one server has one spelling.
+    """
+    text = text.strip()
+    if not re.match(r"^[a-z]+://", text, re.IGNORECASE):
+        text = f"ws://{text}"
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        raise BadAddress(f"not an address of a server: {text!r}") from None
+    scheme = _SCHEMES.get(parts.scheme.lower())
+    if scheme is None or not parts.hostname or parts.username is not None:
+        raise BadAddress(f"not an address of a server: {text!r}")
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    if port is None and parts.scheme == "ws":
+        port = DEFAULT_PORT
+    path = PATH if parts.path in ("", "/") else parts.path
+    return f"{scheme}://{host}{f':{port}' if port else ''}{path}"
+
+
+def is_local(address: str) -> bool:
+    """Whether the server runs on this machine."""
+    return urlsplit(address).hostname in ("127.0.0.1", "localhost", "::1")

@@ -1,0 +1,54 @@
+"""What can go wrong on the client's side of the line."""
+
+from __future__ import annotations
+
+from samedeal_protocol import Error, ErrorCode, Refused
+
+__all__ = [
+    "ClientError",
+    "ConnectionClosed",
+    "ConnectionFailed",
+    "ConnectionLost",
+    "MoveRefused",
+    "NotAtATable",
+    "RequestFailed",
+]
+
+
+class ClientError(Exception):
+    """The root of what this package raises."""
+
+
+class ConnectionFailed(ClientError):
+    """No server could be reached, or what answered is none."""
+
+
+class ConnectionClosed(ClientError):
+    """The connection has ended for good."""
+
+
+class ConnectionLost(ClientError):
+    """The line broke before the answer came, and asking again could do the thing twice."""
+
+
+class NotAtATable(ClientError):
+    """There is no running game here to play in."""
+
+
+class RequestFailed(ClientError):
+    """The server did not do what was asked; nothing changed."""
+
+    def __init__(self, error: Error) -> None:
+        super().__init__(error.message)
+        self.code: ErrorCode = error.code
+        self.message = error.message
+        self.retry_after_ms = error.retry_after_ms
+
+
+class MoveRefused(ClientError):
+    """The server did not take the move, or it fell with one that was refused before it."""
+
+    def __init__(self, move: str, because: Refused) -> None:
+        super().__init__(because.message)
+        self.move = move
+        self.because = because
