@@ -81,7 +81,7 @@ class FullTable:
         game, deck = self.game, self.ruleset.deck
         view = game.board.view()
         names = deck.names
-        known = [card for card in deck.cards]
+        known = list(deck.cards)
         return Snapshot(
             req=req,
             duel=self.duel,

@@ -1,0 +1,402 @@
+"""Records of finished duels: everything that it takes to check the deal and every point.
+
+The text is canonical JSON (sorted keys, no blanks, UTF-8, one line feed at the end), so one
+duel has one text, and a changed byte anywhere is noticed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any, Final, NoReturn
+
+from samedeal_rules.deals import deal
+from samedeal_rules.errors import IllegalMove, MalformedRecord
+from samedeal_rules.fairness import commitment, deal_seed, nonce_hash
+from samedeal_rules.game import Ended, Game
+from samedeal_rules.moves import parse_move
+from samedeal_rules.records import read_record
+from samedeal_rules.ruleset import OptionValue, Ruleset
+from samedeal_rules.rulesets import find_ruleset
+
+__all__ = [
+    "Check",
+    "DuelRecord",
+    "PlayerRecord",
+    "parse_duel_record",
+    "ranking_places",
+    "verify_duel_record",
+    "write_duel_record",
+]
+
+FORMAT: Final = "samedeal-duel/1"
+MAX_BYTES: Final = 16 * 2**20
+"""Twice what the protocol sends."""
+MAX_TEXT_LENGTH: Final = 200
+_HEX: Final = frozenset("0123456789abcdef")
+
+
+@dataclass(frozen=True)
+class PlayerRecord:
+    """What one player did and got."""
+
+    seat: int
+    player: str
+    name: str
+    nonce_hash: str
+    nonce: str
+    moves: tuple[tuple[int, str], ...]
+    """The sealed journal: milliseconds from the start, and the move."""
+    place: int
+    score: int | None
+    cards_up: int
+    ended: str
+    """A value of `Ended`."""
+    ended_ms: int
+    items: Mapping[str, int] = field(hash=False)
+
+
+@dataclass(frozen=True)
+class DuelRecord:
+    """A finished duel."""
+
+    duel: str
+    ruleset: str
+    options: Mapping[str, OptionValue] = field(hash=False)
+    """Canonical: what differs from the ruleset's defaults."""
+    duration_ms: int
+    chosen_seed: str | None
+    """The seed that somebody chose; None for a deal that nobody chose."""
+    commitment: str
+    secret: str
+    k: int
+    seed: str
+    players: tuple[PlayerRecord, ...]
+    """In seat order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was checked about a record."""
+
+    name: str
+    ok: bool
+    why: str
+    """In words for people, whether it holds or not."""
+
+
+def write_duel_record(record: DuelRecord) -> str:
+    """The one text of a duel; `parse_duel_record` reads it back."""
+    data = _data(record)
+    return _canonical({**data, "digest": _digest(data)})
+
+
+def parse_duel_record(text: str | bytes) -> DuelRecord:
+    """The duel that a text holds, read strictly. Raises `MalformedRecord`.
+
+    Says nothing about whether it is true: that is what `verify_duel_record` is for.
+    """
+    return _read(_load(text))
+
+
+def verify_duel_record(text: str | bytes) -> tuple[Check, ...]:
+    """Check a duel from its record alone: file, promise, deal, every move, every place.
+
+    About 10 microseconds for each move.
+    """
+    try:
+        data = _load(text)
+        record = _read(data)
+        ruleset = find_ruleset(record.ruleset, record.options)[1]
+    except MalformedRecord as error:
+        return (Check("file", False, f"not a record of a duel: {error}"),)
+    return (
+        _check_canonical(text, record, data["digest"]),
+        _check_digest(record, data["digest"]),
+        _check_commitment(record),
+        *_check_nonces(record),
+        _check_seed(record),
+        *(_check_game(record, ruleset, player) for player in record.players),
+        _check_places(record),
+    )
+
+
+def ranking_places(
+    rows: Mapping[int, tuple[int | None, int, str, int]],
+) -> dict[int, int]:
+    """The place of each seat, told (score, cards up, how ended, when) (rules, section 0).
+
+    Higher score first, then the earlier end; both equal is the same place, the next is skipped.
+    Without scores (`spanish`): who cleared the table, by time, then the others by cards up.
+    """
+    keys = {seat: _rank(*row) for seat, row in rows.items()}
+    return {seat: 1 + sum(other < key for other in keys.values()) for seat, key in keys.items()}
+
+
+def _rank(score: int | None, cards_up: int, ended: str, ended_ms: int) -> tuple[int, int]:
+    if score is not None:
+        return (-score, ended_ms)
+    if ended == Ended.CLEARED:
+        return (0, ended_ms)
+    return (1, -cards_up)
+
+
+# Writing.
+
+
+def _data(record: DuelRecord) -> dict[str, object]:
+    return {
+        "format": FORMAT,
+        "duel": record.duel,
+        "ruleset": record.ruleset,
+        "options": dict(record.options),
+        "duration_ms": record.duration_ms,
+        "chosen_seed": record.chosen_seed,
+        "commitment": record.commitment,
+        "secret": record.secret,
+        "k": record.k,
+        "seed": record.seed,
+        "players": [_player_data(player) for player in record.players],
+    }
+
+
+def _player_data(player: PlayerRecord) -> dict[str, object]:
+    return {
+        "seat": player.seat,
+        "player": player.player,
+        "name": player.name,
+        "nonce_hash": player.nonce_hash,
+        "nonce": player.nonce,
+        "moves": [[ms, text] for ms, text in player.moves],
+        "place": player.place,
+        "score": player.score,
+        "cards_up": player.cards_up,
+        "ended": player.ended,
+        "ended_ms": player.ended_ms,
+        "items": dict(player.items),
+    }
+
+
+def _canonical(data: Mapping[str, object]) -> str:
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False) + "\n"
+
+
+def _digest(data: Mapping[str, object]) -> str:
+    """SHA-256 of the canonical text of everything but the digest."""
+    return sha256(_canonical(data).encode()).hexdigest()
+
+
+# Checking.
+
+
+def _either(name: str, ok: bool, holds: str, fails: str) -> Check:
+    return Check(name, ok, holds if ok else fails)
+
+
+def _check_canonical(text: str | bytes, record: DuelRecord, digest: str) -> Check:
+    written = _canonical({**_data(record), "digest": digest}).encode()
+    same = (text if isinstance(text, bytes) else text.encode()) == written
+    return _either(
+        "file", same, "the file is written as it must be", "the file was changed after writing"
+    )
+
+
+def _check_digest(record: DuelRecord, digest: str) -> Check:
+    same = _digest(_data(record)) == digest
+    return _either(
+        "digest", same, "the digest fits the contents", "the contents were changed after writing"
+    )
+
+
+def _check_commitment(record: DuelRecord) -> Check:
+    same = commitment(record.duel, record.secret) == record.commitment
+    holds = "the secret is the one promised before the start"
+    return _either("commitment", same, holds, holds.replace(" is ", " is not "))
+
+
+def _check_nonces(record: DuelRecord) -> Iterator[Check]:
+    for player in record.players:
+        same = nonce_hash(player.nonce) == player.nonce_hash
+        holds = f"the number of {player.name} is the one fixed before the start"
+        fails = f"the number of {player.name} is another than the one fixed before the start"
+        yield _either(f"number of seat {player.seat}", same, holds, fails)
+
+
+def _check_seed(record: DuelRecord) -> Check:
+    if record.chosen_seed is not None:
+        same = record.seed == record.chosen_seed
+        holds = "somebody chose this deal and may have known it; the seed is the chosen one"
+        return _either("seed", same, holds, "the deal played is not the one that was chosen")
+    derived = deal_seed(
+        secret=record.secret,
+        duel=record.duel,
+        ruleset=record.ruleset,
+        options=record.options,
+        nonces=[player.nonce for player in record.players],
+        k=record.k,
+    )
+    holds = "the deal follows from the secret and every player's number: nobody chose it"
+    fails = "the deal does not follow from the secret and the players' numbers"
+    return _either("seed", derived == record.seed, holds, fails)
+
+
+def _check_game(record: DuelRecord, ruleset: Ruleset, player: PlayerRecord) -> Check:
+    name = f"game of seat {player.seat}"
+    who = f"{player.name}'s game"
+    game = Game(ruleset, deal(ruleset, record.seed), record.duration_ms)
+    for index, (ms, text) in enumerate(player.moves):
+        move = parse_move(text, ruleset.deck.suits)
+        try:
+            if move is None:
+                return Check(name, False, f"{who}: move {index} is no move")
+            game.play(move, ms)
+        except IllegalMove as refusal:
+            return Check(name, False, f"{who}: move {index} is against the rules: {refusal}")
+    game.run_out()
+    for what, replayed, written in (
+        ("score", game.score, player.score),
+        ("points", game.ledger(), player.items),
+        ("cards up", game.board.cards_up, player.cards_up),
+        ("way of ending", game.ended, player.ended),
+        ("time of ending", game.ended_ms, player.ended_ms),
+    ):
+        if replayed != written:
+            why = f"{who}: the moves give another {what}: {replayed}, not {written}"
+            return Check(name, False, why)
+    why = f"{who}: {len(player.moves)} moves, all legal, {player.score} points, as the record says"
+    return Check(name, True, why)
+
+
+def _check_places(record: DuelRecord) -> Check:
+    rows = {
+        player.seat: (player.score, player.cards_up, player.ended, player.ended_ms)
+        for player in record.players
+    }
+    places = ranking_places(rows)
+    for player in record.players:
+        if places[player.seat] != player.place:
+            why = f"{player.name} comes {places[player.seat]}., not {player.place}."
+            return Check("ranking", False, why)
+    return Check("ranking", True, "the ranking follows from scores and times")
+
+
+# Reading: by hand and strictly, so that two programs can't read two things.
+
+
+def _load(text: str | bytes) -> dict[str, Any]:
+    if len(text) > MAX_BYTES:
+        raise MalformedRecord("record", f"larger than {MAX_BYTES} bytes")
+    try:
+        if isinstance(text, bytes):
+            text = text.decode("utf-8")
+        text.encode()
+        data = json.loads(text, object_pairs_hook=_without_duplicates, parse_constant=_no_constant)
+    except UnicodeError:
+        raise MalformedRecord("record", "not UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise MalformedRecord("record", f"not JSON: {error.msg}") from None
+    except RecursionError:
+        raise MalformedRecord("record", "nested too deep") from None
+    except ValueError:  # the only one left: an integer of more digits than Python reads
+        raise MalformedRecord("record", "a number is too large") from None
+    fields = (*DuelRecord.__dataclass_fields__, "format", "digest")
+    found = _object(data, "record", fields)
+    if found["format"] != FORMAT:
+        raise MalformedRecord("format", f"must be {FORMAT}")
+    _hex(found["digest"], "digest", 64)
+    return found
+
+
+def _read(data: dict[str, Any]) -> DuelRecord:
+    rows = data["players"]
+    if not isinstance(rows, list) or not rows:
+        raise MalformedRecord("players", "must be a list of at least one")
+    chosen = data["chosen_seed"]
+    head = read_record({**_game_data(data), "moves": []})
+    players = tuple(_read_player(data, row, f"players[{i}]") for i, row in enumerate(rows))
+    seats = [player.seat for player in players]
+    if seats != sorted(set(seats)):
+        raise MalformedRecord("players", "must be in seat order")
+    if dict(head.options) != data["options"]:
+        raise MalformedRecord("options", "must leave defaults out")
+    return DuelRecord(
+        duel=_text(data["duel"], "duel"),
+        ruleset=head.ruleset,
+        options=head.options,
+        duration_ms=head.duration_ms,
+        chosen_seed=None if chosen is None else _text(chosen, "chosen_seed"),
+        commitment=_hex(data["commitment"], "commitment", 64),
+        secret=_hex(data["secret"], "secret", 64),
+        k=_integer(data["k"], "k", 0),
+        seed=head.seed,
+        players=players,
+    )
+
+
+def _read_player(data: dict[str, Any], row: object, where: str) -> PlayerRecord:
+    found = _object(row, where, tuple(PlayerRecord.__dataclass_fields__))
+    try:
+        moves = read_record({**_game_data(data), "moves": found["moves"]}).moves
+    except MalformedRecord as error:
+        raise MalformedRecord(f"{where}.{error.where}", error.why) from None
+    items = found["items"]
+    if not isinstance(items, dict):
+        raise MalformedRecord(f"{where}.items", "must be an object")
+    score = found["score"]
+    return PlayerRecord(
+        seat=_integer(found["seat"], f"{where}.seat", 0),
+        player=_text(found["player"], f"{where}.player"),
+        name=_text(found["name"], f"{where}.name"),
+        nonce_hash=_hex(found["nonce_hash"], f"{where}.nonce_hash", 64),
+        nonce=_hex(found["nonce"], f"{where}.nonce", 32),
+        moves=moves,
+        place=_integer(found["place"], f"{where}.place", 1),
+        score=None if score is None else _integer(score, f"{where}.score"),
+        cards_up=_integer(found["cards_up"], f"{where}.cards_up", 0),
+        ended=_text(found["ended"], f"{where}.ended"),
+        ended_ms=_integer(found["ended_ms"], f"{where}.ended_ms", 0),
+        items={name: _integer(points, f"{where}.items") for name, points in items.items()},
+    )
+
+
+def _game_data(data: dict[str, Any]) -> dict[str, Any]:
+    return {name: data[name] for name in ("ruleset", "options", "seed", "duration_ms")}
+
+
+def _object(value: object, where: str, fields: tuple[str, ...]) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise MalformedRecord(where, "must be an object")
+    if set(value) != set(fields):
+        raise MalformedRecord(where, f"must have exactly these fields: {', '.join(sorted(fields))}")
+    return value
+
+
+def _integer(value: object, where: str, low: int = -(10**9)) -> int:
+    if type(value) is not int or not low <= value <= 2**53:  # True is an int to isinstance
+        raise MalformedRecord(where, f"must be a whole number, {low} at least")
+    return value
+
+
+def _text(value: object, where: str) -> str:
+    if not isinstance(value, str) or len(value) > MAX_TEXT_LENGTH:
+        raise MalformedRecord(where, f"must be a text of at most {MAX_TEXT_LENGTH} characters")
+    return value
+
+
+def _hex(value: object, where: str, digits: int) -> str:
+    if not isinstance(value, str) or len(value) != digits or not set(value) <= _HEX:
+        raise MalformedRecord(where, f"must be {digits} lower-case hex digits")
+    return value
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise MalformedRecord("record", "the same key twice in an object")
+    return found
+
+
+def _no_constant(_name: str) -> NoReturn:
+    raise MalformedRecord("record", "NaN and Infinity are not JSON")
