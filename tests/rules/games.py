@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Sequence
 
 from hypothesis import strategies as st
@@ -23,8 +24,19 @@ from .naive import SPELLED
 SUITS = "CDHS"
 ODD_TEXTS = (*SPELLED, "", "D", "t1-t1", "x0", "t1*1-t2", "w - t3", "fO-t1", "draw")
 
+
+def numbers(seed: int, count: int) -> list[int]:
+    """`count` picks from a seed."""
+    chance = random.Random(seed)
+    return [chance.getrandbits(20) for _ in range(count)]
+
+
 seeds = st.integers(0, 10**6).map(str)
-picks = st.lists(st.integers(0, 2**20), max_size=160)
+picks = st.one_of(
+    st.lists(st.integers(0, 2**20), max_size=100),
+    # Long games: hypothesis by itself draws few long lists.
+    st.builds(numbers, st.integers(0, 2**20), st.integers(0, 400)),
+)
 options = st.fixed_dictionaries(
     {}, optional={"draw": st.sampled_from([1, 3]), "redeals": st.sampled_from([0, 1, 3])}
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import itertools
 from typing import Any
 
 RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"]
@@ -219,7 +220,7 @@ class Naive:
         cards = column[len(column) - count :]
         if any(card[0] == "-" for card in cards):
             raise Refused("face_down")
-        for lower, upper in zip(cards, cards[1:], strict=False):
+        for lower, upper in itertools.pairwise(cards):
             if not self._goes_on(upper, lower):
                 raise Refused("not_a_run")
         return cards

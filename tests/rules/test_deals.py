@@ -104,8 +104,8 @@ def test_cards_are_dealt_row_by_row_and_what_is_left_is_the_stock() -> None:
     board = ruleset.deal(FRENCH.cards)
     first_row = [FRENCH.names[column[0]] for column in board.columns]
     ends = [FRENCH.names[column[-1]] for column in board.columns]
-    assert first_row == "AC 2C 3C 4C 5C 6C 7C".split()
-    assert ends == "AC 8C AD 6D TD KD 2H".split()
+    assert first_row == ["AC", "2C", "3C", "4C", "5C", "6C", "7C"]
+    assert ends == ["AC", "8C", "AD", "6D", "TD", "KD", "2H"]
     assert [FRENCH.names[card] for card in board.stock[:2]] == ["3H", "4H"]
 
 

@@ -41,7 +41,10 @@ def test_commitment_is_the_hash_of_id_line_feed_and_secret() -> None:
     text = "p07-abcdef\n" + SECRET
     assert commitment(DUEL, SECRET) == hashlib.sha256(text.encode("ascii")).hexdigest()
     # printf 'p07-abcdef\n0123456789abcdef...' | sha256sum
-    assert commitment(DUEL, SECRET) == "eb4b7c6f39ec37ff0366e1af7941d2e381ed7bc8f0b0e8520373d39d26357dd6"
+    assert (
+        commitment(DUEL, SECRET)
+        == "eb4b7c6f39ec37ff0366e1af7941d2e381ed7bc8f0b0e8520373d39d26357dd6"
+    )
 
 
 def test_nonce_hash_is_the_hash_of_the_nonce_as_text() -> None:

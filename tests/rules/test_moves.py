@@ -94,7 +94,9 @@ def test_any_other_text_is_not_a_move(why: str, texts: str) -> None:
         assert parse_move(text, FRENCH_SUITS) is None, (why, text)
 
 
-@given(st.one_of(st.text(max_size=12), st.text(alphabet="druendxtwcfvCDHS-*0123456789", max_size=9)))
+@given(
+    st.one_of(st.text(max_size=12), st.text(alphabet="druendxtwcfvCDHS-*0123456789", max_size=9))
+)
 @example("t1*13-t10")
 @example("t1-f\n")
 def test_any_text_is_no_move_or_is_spelled_back(text: str) -> None:
@@ -134,4 +136,4 @@ def test_piles_have_names() -> None:
 
 def test_kinds_of_move() -> None:
     """Six kinds; only carries have piles and sizes."""
-    assert [Kind.DRAW, Kind.REDEAL, Kind.TURN, Kind.CARRY, Kind.UNDO, Kind.END] == list(Kind)
+    assert list(Kind) == [Kind.DRAW, Kind.REDEAL, Kind.TURN, Kind.CARRY, Kind.UNDO, Kind.END]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -186,7 +187,9 @@ records = st.builds(
     seed=st.text(st.characters(exclude_categories=["Cs"]), max_size=20),
     duration_ms=st.integers(1, MAX_DURATION_MS),
     moves=st.lists(
-        st.tuples(st.integers(0, MAX_MS), st.text(st.characters(exclude_categories=["Cs"]), max_size=9))
+        st.tuples(
+            st.integers(0, MAX_MS), st.text(st.characters(exclude_categories=["Cs"]), max_size=9)
+        )
     ).map(lambda moves: tuple(sorted(moves, key=lambda move: move[0]))),
     closed=st.booleans(),
 )
@@ -203,7 +206,9 @@ def test_what_is_written_reads_back(record: GameRecord) -> None:
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+    ),
     max_leaves=8,
 )
 
@@ -211,10 +216,8 @@ json_values = st.recursive(
 @given(st.sampled_from([*GOOD, "closed", "other"]), json_values)
 def test_garbage_is_malformed_or_a_record(field: str, value: object) -> None:
     """Whatever stands in a field, the answer is a record or `MalformedRecord`, nothing else."""
-    try:
+    with suppress(MalformedRecord):
         assert isinstance(read_record({**GOOD, field: value}), GameRecord)
-    except MalformedRecord as error:
-        assert str(error)
 
 
 @given(st.binary(max_size=40) | st.text(max_size=40))
