@@ -123,9 +123,7 @@ def verify_duel_record(text: str | bytes) -> tuple[Check, ...]:
     )
 
 
-def ranking_places(
-    rows: Mapping[int, tuple[int | None, int, str, int]],
-) -> dict[int, int]:
+def ranking_places(rows: Mapping[int, tuple[int | None, int, str, int]]) -> dict[int, int]:
     """The place of each seat, told (score, cards up, how ended, when) (rules, section 0).
 
     Higher score first, then the earlier end; both equal is the same place, the next is skipped.
@@ -259,12 +257,11 @@ def _check_game(record: DuelRecord, ruleset: Ruleset, player: PlayerRecord) -> C
         ("score", game.score, player.score),
         ("points", game.ledger(), player.items),
         ("cards up", game.board.cards_up, player.cards_up),
-        ("way of ending", game.ended, player.ended),
-        ("time of ending", game.ended_ms, player.ended_ms),
+        ("ending", game.ended, player.ended),
+        ("time", game.ended_ms, player.ended_ms),
     ):
         if replayed != written:
-            why = f"{who}: the moves give another {what}: {replayed}, not {written}"
-            return Check(name, False, why)
+            return Check(name, False, f"{who}: the moves give {what} {replayed}, not {written}")
     why = f"{who}: {len(player.moves)} moves, all legal, {player.score} points, as the record says"
     return Check(name, True, why)
 

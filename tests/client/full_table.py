@@ -17,6 +17,7 @@ from samedeal_rules import (
     ITEMS,
     Game,
     IllegalMove,
+    RuleKey,
     Ruleset,
     deal,
     find_ruleset,
@@ -33,13 +34,14 @@ START_AT = 1_000_000
 class FullTable:
     """One player's game as the server holds it, with its journal."""
 
-    def __init__(self, seed: str, duel: str = "p00test") -> None:
+    def __init__(self, seed: str, duel: str = "p00test", duration_ms: int = DURATION_MS) -> None:
         self.ruleset: Ruleset = find_ruleset("timed")[1]
         self.seed = seed
+        self.duration_ms = duration_ms
         self.duel = duel
         self.journal: list[tuple[int, str]] = []
         self.fingerprint = fingerprint(deal(self.ruleset, seed), self.ruleset.deck.names)
-        self.game = Game(self.ruleset, deal(self.ruleset, seed), DURATION_MS)
+        self.game = Game(self.ruleset, deal(self.ruleset, seed), duration_ms)
 
     def answer(self, message: PlayMove, ms: int) -> list[ServerMessage]:
         """What the server would send, in order."""
@@ -73,7 +75,7 @@ class FullTable:
     def lose_tail(self, count: int) -> None:
         """A failover: the last moves are gone from the store."""
         del self.journal[len(self.journal) - count :]
-        self.game = Game(self.ruleset, deal(self.ruleset, self.seed), DURATION_MS)
+        self.game = Game(self.ruleset, deal(self.ruleset, self.seed), self.duration_ms)
         for seq, (ms, text) in enumerate(self.journal):
             self._play(self.game, seq, text, ms)
 
@@ -107,11 +109,11 @@ class FullTable:
             ended_ms=game.ended_ms,
             server_ms=START_AT,
             start_at=START_AT,
-            deadline=START_AT + DURATION_MS,
+            deadline=START_AT + self.duration_ms,
         )
 
     def _again(self, seq: int) -> Applied:
-        game = Game(self.ruleset, deal(self.ruleset, self.seed), DURATION_MS)
+        game = Game(self.ruleset, deal(self.ruleset, self.seed), self.duration_ms)
         for index, (ms, text) in enumerate(self.journal[: seq + 1]):
             applied = self._play(game, index, text, ms)
         return applied
@@ -120,8 +122,6 @@ class FullTable:
         deck = self.ruleset.deck
         move = parse_move(text, deck.suits)
         if move is None:
-            from samedeal_rules import RuleKey
-
             raise IllegalMove(RuleKey.NOT_A_MOVE)
         played = game.play(move, ms)
         assert move_text(move, deck.suits) == text
