@@ -56,7 +56,7 @@ class Deck:
     red: frozenset[int]
     """The suits of the first of the two colours."""
 
-    @property
+    @cached_property
     def cards(self) -> tuple[Card, ...]:
         """Canonical order: suits in order, ranks ascending in each."""
         top = len(self.ranks) + 1

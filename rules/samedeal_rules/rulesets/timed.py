@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from samedeal_rules.board import Board
-from samedeal_rules.cards import FRENCH, stacking
+from samedeal_rules.cards import FRENCH, rank_of, stacking
 from samedeal_rules.klondike import (
     DRAW_OPTION,
     REDEALS_OPTION,
@@ -36,14 +36,18 @@ def _closing_points(closing: Closing) -> tuple[tuple[Item, int], ...]:
     return (early_end,)
 
 
+_OF_RANK: Final = tuple(
+    sum(1 << card for card in FRENCH.cards if rank_of(card) == rank) for rank in range(15)
+)
+"""For each rank, the mask of its four cards; nothing comes after a king."""
+
+
 def _wanted(board: Board, exempt: int) -> int:
-    """The mask of cards of which all four of the rank below are up; of the aces at first."""
-    lowest = min(board.foundations)
-    wanted = 0
-    for suit, top in enumerate(board.foundations):
-        if top == lowest:
-            wanted |= 1 << (suit << 4 | top + 1)
-    return wanted & ~exempt
+    """The mask of cards of which all four of the rank below are up; of the aces at first.
+
+    It has cards that are up already, too: they are on no other pile.
+    """
+    return _OF_RANK[min(board.foundations) + 1] & ~exempt
 
 
 def _no_longer_needed(board: Board, exempt: int) -> Iterator[int]:
