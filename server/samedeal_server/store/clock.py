@@ -37,6 +37,8 @@ class DuelClock:
         self._measure = load_script(redis, "clock")
         self._offset: float | None = None
         self._latest = 0
+        self.correction = 0
+        """Milliseconds that scripts add to the store's TIME to get the duels' time."""
 
     def now_ms(self) -> DuelMs:
         """Never goes back. Costs no store call."""
@@ -48,7 +50,7 @@ class DuelClock:
         """Compare with the store once: the first time take it over, later lean towards it."""
         before = steady_ms()
         expected = "" if self._offset is None else str(int(before + self._offset))
-        told = int(await self._measure([CLOCK], [expected, LARGEST_STEP_MS]))
+        told, self.correction = await self._measure([CLOCK], [expected, LARGEST_STEP_MS])
         middle = (before + steady_ms()) / 2
         offset = told - middle
         if self._offset is None:

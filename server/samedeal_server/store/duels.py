@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 import orjson
 from pydantic import TypeAdapter
@@ -12,6 +12,7 @@ from redis.asyncio import Redis
 
 from samedeal_server.domain.duel import Duel, DuelId, DuelMs, PlayerId, Timing
 from samedeal_server.store.client import text
+from samedeal_server.store.clock import DuelClock
 from samedeal_server.store.keys import (
     code_key,
     due_key,
@@ -40,16 +41,8 @@ class TooLate(Exception):
     """The change was only allowed before a time that has passed."""
 
 
-class Entry(NamedTuple):
-    """A move on its way into a journal. The order is that of commit.lua."""
-
-    duel: str
-    player: str
-    epoch: str
-    seq: int
-    ms: int
-    move: str
-    standing: str
+Entry = tuple[str, str, str, int, int, str, str]
+"""A move on its way into a journal: duel, player, epoch, seq, ms, move, standing (commit.lua)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +55,8 @@ class Stored:
     result: str | None
     rematch: str | None
     """`CODE ID` of the next duel."""
+    read_at: DuelMs
+    """By the store's own clock: what is read at or after the start can't be called off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +70,11 @@ class Attached:
 class DuelStore:
     """All that nodes do to duels in the store. Raises the library's errors when it is away."""
 
-    def __init__(self, redis: Redis, node: str, timing: Timing) -> None:
+    def __init__(self, redis: Redis, node: str, timing: Timing, clock: DuelClock) -> None:
         self._redis = redis
         self._node = node
         self._timing = timing
+        self._clock = clock
         self._change = load_script(redis, "change")
         self._attach = load_script(redis, "attach")
         self._detach = load_script(redis, "detach")
@@ -106,17 +102,20 @@ class DuelStore:
         async with self._redis.pipeline(transaction=True) as pipe:
             pipe.hmget(duel_key(duel), ["doc", "sealed", "result", "rematch"])
             pipe.get(secret_key(duel))
-            (doc, sealed, result, rematch), secret = await pipe.execute()
+            pipe.time()
+            (doc, sealed, result, rematch), secret, time = await pipe.execute()
         if doc is None:
             return None
-        return Stored(_DUEL.validate_json(doc), secret or "", sealed is not None, result, rematch)
+        read_at = DuelMs(time[0] * 1000 + time[1] // 1000 + self._clock.correction)
+        return Stored(
+            _DUEL.validate_json(doc), secret or "", sealed is not None, result, rematch, read_at
+        )
 
     async def write(
         self,
         before: Duel | None,
         after: Duel,
         *,
-        now_ms: DuelMs,
         secret: str | None = None,
         not_after: DuelMs | None = None,
         closed: bool = False,
@@ -146,7 +145,7 @@ class DuelStore:
                 self._ttl_ms(after),
                 self._node,
                 node_prefix(partition_of(after.id)),
-                now_ms,
+                self._clock.correction,
                 "" if not_after is None else not_after,
             ],
         )

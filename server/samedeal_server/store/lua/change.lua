@@ -6,7 +6,7 @@
 -- ARGV[4] duel id      ARGV[5] due at, or ""                  ARGV[6] fresh secret, or ""
 -- ARGV[7] start_at or ""  ARGV[8] deadline or ""              ARGV[9] "1" closes the journals
 -- ARGV[10] ttl in ms   ARGV[11] writer's node   ARGV[12] channel prefix
--- ARGV[13] now         ARGV[14] not at or after, or ""
+-- ARGV[13] correction of TIME, in ms   ARGV[14] not at or after, or ""
 -- returns {1} done, {0} somebody else was first, {-1} too late
 local current = redis.call('HGET', KEYS[1], 'v')
 if current == ARGV[3] and redis.call('HGET', KEYS[1], 'doc') == ARGV[2] then
@@ -15,8 +15,12 @@ end
 if (current or '-1') ~= ARGV[1] then
   return {0}
 end
-if ARGV[14] ~= '' and tonumber(ARGV[13]) >= tonumber(ARGV[14]) then
-  return {-1}
+if ARGV[14] ~= '' then
+  local time = redis.call('TIME')
+  local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000) + tonumber(ARGV[13])
+  if now >= tonumber(ARGV[14]) then
+    return {-1}
+  end
 end
 redis.call('HSET', KEYS[1], 'doc', ARGV[2], 'v', ARGV[3], 'start_at', ARGV[7], 'deadline', ARGV[8])
 if ARGV[9] == '1' then

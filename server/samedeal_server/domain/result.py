@@ -1,0 +1,112 @@
+"""The result of a duel: a function of its sealed journals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from samedeal_rules import Board, Ended, Game, IllegalMove, Ruleset, deal, find_ruleset, parse_move
+from samedeal_rules.fairness import deal_seed
+from samedeal_server.domain.duel import Duel
+from samedeal_server.domain.standing import Standing, places
+
+__all__ = ["BrokenJournal", "Replayed", "parse_entry", "replay", "result_fields", "seed_of"]
+
+
+class BrokenJournal(Exception):
+    """A kept entry that the rules refuse: the engine and the journal disagree."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """One player's game, rebuilt."""
+
+    game: Game
+    entries: int
+
+
+def seed_of(duel: Duel, secret: str) -> str:
+    """The seed of the duel's deal (design, "Fairness")."""
+    if duel.chosen_seed is not None:
+        return duel.chosen_seed
+    return deal_seed(
+        secret=secret,
+        duel=duel.id,
+        ruleset=duel.ruleset,
+        options=duel.options,
+        nonces=[seat.nonce or "" for seat in duel.seated],
+        k=0,
+    )
+
+
+def parse_entry(entry: str) -> tuple[int, str]:
+    """ms and move of a journal's entry."""
+    ms, move = entry.split(" ", 1)
+    return int(ms), move
+
+
+def replay(ruleset: Ruleset, dealt: Board, duration_ms: int, journal: Sequence[str]) -> Replayed:
+    """A board is its journal: fold the entries over the deal. Raises `BrokenJournal`."""
+    game = Game(ruleset, dealt.copy(), duration_ms)
+    for seq, entry in enumerate(journal):
+        ms, text = parse_entry(entry)
+        move = parse_move(text, ruleset.deck.suits)
+        if move is None:
+            raise BrokenJournal(f"entry {seq} is no move")
+        try:
+            game.play(move, ms)
+        except IllegalMove as error:
+            raise BrokenJournal(f"entry {seq} is refused: {error.rule}") from error
+    return Replayed(game, len(journal))
+
+
+def result_fields(
+    duel: Duel, secret: str, journals: Sequence[Sequence[str]]
+) -> Iterator[dict[str, Any] | None]:
+    """The fields of `result`, ranking whole. Yields None after each player, the fields last.
+
+    A large duel takes a while: whoever runs this may do something else between two yields.
+    """
+    seed = seed_of(duel, secret)
+    _options, ruleset = find_ruleset(duel.ruleset, duel.options)
+    dealt = deal(ruleset, seed)
+    games: list[Game] = []
+    for journal in journals:
+        game = replay(ruleset, dealt, duel.duration_ms, journal).game
+        game.run_out()
+        games.append(game)
+        yield None
+    standings = [Standing.of(game) for game in games]
+    rows = [
+        {
+            "place": place,
+            "seat": number,
+            "player": seat.player,
+            "name": seat.name,
+            "score": game.score,
+            "up": game.board.cards_up,
+            "ended": game.ended or Ended.TIMEOUT,
+            "ended_ms": game.ended_ms,
+            "moves": len(journal),
+            "items": game.ledger(),
+        }
+        for number, (seat, game, journal, place) in enumerate(
+            zip(duel.seated, games, journals, places(standings, duel.duration_ms), strict=True)
+        )
+    ]
+    rows.sort(key=lambda row: (row["place"], row["seat"]))
+    yield {
+        "type": "result",
+        "duel": duel.id,
+        "ruleset": duel.ruleset,
+        "options": dict(duel.options),
+        "ranking": rows,
+        "total": len(rows),
+        "commitment": duel.commitment,
+        "secret": secret,
+        "nonces": [seat.nonce for seat in duel.seated],
+        "k": 0,
+        "seed": seed,
+        "chosen_seed": duel.chosen_seed is not None,
+    }

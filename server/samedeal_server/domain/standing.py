@@ -1,0 +1,72 @@
+"""Where a player stands, and who is before whom (rules, section 0, "Ranking")."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Self
+
+from samedeal_rules import Ended, Game
+
+__all__ = ["AT_THE_START", "Standing", "places"]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player's numbers, as the script that keeps a move keeps them too."""
+
+    score: int
+    up: int
+    """Cards up."""
+    ended: Ended | None = None
+    ended_ms: int | None = None
+    """Since the start; None while playing."""
+
+    @classmethod
+    def of(cls, game: Game) -> Self:
+        """The standing that a game has."""
+        return cls(game.score, game.board.cards_up, game.ended, game.ended_ms)
+
+    def text(self) -> str:
+        """How it is stored. Begins with E once the game has ended: scripts look at that."""
+        if self.ended is None:
+            return f"P:{self.score}:{self.up}"
+        return f"E:{self.score}:{self.up}:{self.ended_ms}:{self.ended}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The inverse of `text`."""
+        kind, *rest = text.split(":")
+        if kind == "P":
+            return cls(int(rest[0]), int(rest[1]))
+        return cls(int(rest[0]), int(rest[1]), Ended(rest[3]), int(rest[2]))
+
+    def run_out(self, duration_ms: int) -> Standing:
+        """The standing once the countdown is over."""
+        if self.ended is not None:
+            return self
+        return Standing(self.score, self.up, Ended.TIMEOUT, duration_ms)
+
+
+AT_THE_START: Final = Standing(0, 0)
+
+
+def places(standings: Sequence[Standing], duration_ms: int) -> list[int]:
+    """The place of each, from 1; who is equal shares a place and the next is skipped.
+
+    Higher score first, then whose game ended earlier; who still plays counts as running out
+    the clock. O(n log n).
+    """
+
+    def rank(index: int) -> tuple[int, int]:
+        standing = standings[index]
+        ended = duration_ms if standing.ended_ms is None else standing.ended_ms
+        return -standing.score, ended
+
+    order = sorted(range(len(standings)), key=rank)
+    found = [0] * len(standings)
+    for position, index in enumerate(order):
+        before = order[position - 1] if position else None
+        tied = before is not None and rank(before) == rank(index)
+        found[index] = found[before] if tied and before is not None else position + 1
+    return found

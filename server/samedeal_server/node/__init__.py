@@ -1,0 +1,1 @@
+"""One node: sessions, rooms, tables and journals around the pure domain."""

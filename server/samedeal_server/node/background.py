@@ -1,0 +1,44 @@
+"""Tasks that nobody awaits: kept, named, logged when they fail, and ended with the node."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+import structlog
+
+__all__ = ["Background"]
+
+_log = structlog.get_logger()
+
+
+class Background:
+    """A set of tasks; an exception in one stops no other."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def start(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """Run it by the side."""
+        task = asyncio.get_running_loop().create_task(work, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            _log.error("a task failed", task=task.get_name(), exc_info=error)
+
+    async def finished(self, timeout_s: float) -> None:
+        """Wait for those that end by themselves, then end the rest."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=timeout_s)
+        await self.cancel()
+
+    async def cancel(self) -> None:
+        """End them all."""
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,181 @@
+"""Coming and going: who a connection is, and what happens when it ends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Literal
+
+import structlog
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from samedeal_protocol import VERSION, CloseCode, ErrorCode, Hello, Welcome
+from samedeal_server.domain.duel import DuelId, PlayerId
+from samedeal_server.domain.errors import PlayerError
+from samedeal_server.domain.names import clean_name, shown_name
+from samedeal_server.ids import hash_token, new_epoch, new_player_id, new_token
+from samedeal_server.node.background import Background
+from samedeal_server.node.keeper import DuelGone, Keeper
+from samedeal_server.node.lobby import Lobby
+from samedeal_server.node.session import Session
+from samedeal_server.store.clock import DuelClock
+from samedeal_server.store.keys import node_channel
+from samedeal_server.store.players import PlayerStore
+
+__all__ = ["Door"]
+
+_log = structlog.get_logger()
+
+
+class Door:
+    """Greets connections and sees them off. A player is connected once: the newest wins."""
+
+    def __init__(
+        self,
+        redis: Redis,
+        clock: DuelClock,
+        players: PlayerStore,
+        keeper: Keeper,
+        lobby: Lobby,
+        background: Background,
+        node: str,
+    ) -> None:
+        self._redis = redis
+        self._clock = clock
+        self._players = players
+        self._keeper = keeper
+        self._lobby = lobby
+        self._background = background
+        self._node = node
+        self._sessions: dict[PlayerId, Session] = {}
+        self.left_queue: Callable[[Session], Awaitable[None]]
+        """Takes the ticket of a session that has ended."""
+
+    def session_of(self, player: PlayerId) -> Session | None:
+        """The player's connection to this node."""
+        return self._sessions.get(player)
+
+    async def hello(self, session: Session, message: Hello) -> None:
+        """The first message of a connection."""
+        if session.greeted:
+            raise PlayerError(ErrorCode.WRONG_STATE, "you have said hello already")
+        session.epoch = new_epoch()
+        if message.token is None:
+            await self._new_player(session, message)
+        else:
+            await self._known_player(session, message, message.token)
+
+    async def _new_player(self, session: Session, message: Hello) -> None:
+        if message.name is None:
+            raise PlayerError(ErrorCode.BAD_NAME, "a new player needs a name")
+        name = clean_name(message.name)
+        player, token = new_player_id(), new_token()
+        if not await self._players.create(player, name, hash_token(token), session.epoch):
+            raise PlayerError(ErrorCode.NAME_TAKEN, "that name is somebody else's; take another")
+        self._let_in(session, player, name)
+        self._welcome(session, "idle", token)
+
+    async def _known_player(self, session: Session, message: Hello, token: str) -> None:
+        player = await self._players.by_token(hash_token(token))
+        greeted = None if player is None else await self._players.greet(player, session.epoch)
+        if player is None or greeted is None:
+            text = "no player has that token; say hello with a name"
+            raise PlayerError(ErrorCode.BAD_TOKEN, text)
+        if greeted.node_before not in ("", self._node):
+            await self._redis.publish(
+                node_channel(greeted.node_before), f"k {player} {greeted.epoch_before}"
+            )
+        name = await self._renamed(player, greeted.name, message.name)
+        self._let_in(session, player, name)
+        place = greeted.at
+        if place.startswith("q:"):
+            # A ticket belongs to a connection: who comes back has to queue again.
+            await self._players.move(player, place, "")
+            place = ""
+        duel = DuelId(place) if place and await self._seated(player, DuelId(place)) else None
+        self._welcome(session, "idle" if duel is None else "duel")
+        if duel is not None:
+            await self._lobby.come_in(session, duel)
+        elif place:
+            await self._players.move(player, place, "")
+
+    async def _renamed(self, player: PlayerId, before: str, wish: str | None) -> str:
+        """A wish for another name is granted where the rules of names allow it."""
+        if wish is None:
+            return before
+        name = clean_name(wish)
+        if name == before or not await self._players.rename(player, before, name):
+            return before
+        return name
+
+    async def _seated(self, player: PlayerId, duel: DuelId) -> bool:
+        try:
+            room = await self._keeper.open(duel)
+        except DuelGone:
+            return False
+        seated = room.duel.seat_of(player) is not None
+        aborted = room.phase == "aborted"
+        self._keeper.let_go(room)
+        return seated and not aborted
+
+    def _let_in(self, session: Session, player: PlayerId, name: str) -> None:
+        older = self._sessions.get(player)
+        if older is not None and older is not session:
+            self.replace(older)
+        session.player, session.name = player, name
+        if session.is_open:
+            self._sessions[player] = session
+        session.now_greeted()
+
+    def _welcome(
+        self, session: Session, place: Literal["idle", "duel"], token: str | None = None
+    ) -> None:
+        session.send(
+            Welcome(
+                player=session.player,
+                name=shown_name(session.name),
+                token=token,
+                server_ms=self._clock.now_ms(),
+                protocol=VERSION,
+                place=place,
+            )
+        )
+
+    def replace(self, older: Session) -> None:
+        """The same token has connected anew: tell the older connection and close it."""
+        _log.info("replaced by a newer connection", player=older.player)
+        older.close(CloseCode.REPLACED, "you are connected elsewhere")
+        self._lobby.step_out(older)
+
+    def kick(self, player: PlayerId, epoch: str) -> None:
+        """The player has connected to another node."""
+        session = self._sessions.get(player)
+        if session is not None and session.epoch == epoch:
+            self.replace(session)
+
+    def gone(self, session: Session) -> None:
+        """A connection has ended."""
+        if self._sessions.get(session.player) is session:
+            del self._sessions[session.player]
+        self._background.start(self._see_off(session), f"see off {session.player}")
+
+    async def _see_off(self, session: Session) -> None:
+        room = session.room
+        waiting = session.waiting is not None
+        self._lobby.step_out(session)
+        try:
+            if waiting:
+                await self.left_queue(session)
+            if room is not None:
+                await self._keeper.lost(room, session.player, session.epoch)
+                await self._lobby.decline_rematch(room, session)
+                room.changed()
+        except (PlayerError, DuelGone):
+            pass
+        except RedisError as error:
+            _log.warning("a leaver could not be seen off", error=str(error), player=session.player)
+        finally:
+            if room is not None:
+                await asyncio.sleep(0)
+                self._keeper.let_go(room)

@@ -1,0 +1,328 @@
+"""The rooms of this node, and what duels need done in time: start, seal, result."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
+import structlog
+from redis.exceptions import RedisError
+
+from samedeal_rules import deal, find_ruleset
+from samedeal_server.domain.changes import Moment
+from samedeal_server.domain.duel import Duel, DuelId, DuelMs, Phase, PlayerId, Timing
+from samedeal_server.domain.events import Event, Failed, Lost, TimePassed
+from samedeal_server.domain.lifecycle import step
+from samedeal_server.domain.result import result_fields, seed_of
+from samedeal_server.domain.standing import Standing
+from samedeal_server.ids import new_secret
+from samedeal_server.node.background import Background
+from samedeal_server.node.presence import Presence
+from samedeal_server.node.room import Room
+from samedeal_server.store.clock import DuelClock
+from samedeal_server.store.duels import DuelStore, Stored, TooLate
+
+__all__ = ["DuelGone", "Keeper"]
+
+_log = structlog.get_logger()
+
+ATTEMPTS = 64
+"""Of a change when others change the same duel at the same moment. 20 joins at once through two
+nodes need a handful; somebody always gets through."""
+
+LATE_S = 0.002
+"""Timers of the event loop may fire a little early by the duels' clock."""
+
+RETRY_S = 0.5
+"""After which a step that the store refused or was away for is tried again."""
+
+
+class DuelGone(Exception):
+    """There is no such duel (any more)."""
+
+
+class Keeper:
+    """Rooms by duel, and the timers of their duels. Every step may run on any node, or twice."""
+
+    def __init__(
+        self,
+        store: DuelStore,
+        clock: DuelClock,
+        timing: Timing,
+        presence: Presence,
+        background: Background,
+        standings_interval_s: float,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._timing = timing
+        self._presence = presence
+        self._background = background
+        self._interval_s = standings_interval_s
+        self._rooms: dict[DuelId, Room] = {}
+        self._locks: dict[DuelId, asyncio.Lock] = {}
+        self.started: Callable[[Room], None] = lambda _room: None
+        """Called when a room's duel has begun: tables are to be set."""
+        self.ended: Callable[[Room], None] = lambda _room: None
+        """Called when a room's duel has a result, or was aborted."""
+
+    def find(self, duel: DuelId) -> Room | None:
+        """The room, if anybody here is in it."""
+        return self._rooms.get(duel)
+
+    @property
+    def rooms(self) -> list[Room]:
+        """All rooms of this node."""
+        return list(self._rooms.values())
+
+    async def open(self, duel: DuelId) -> Room:
+        """The room of a duel, read if it is not here. Raises `DuelGone`."""
+        room = self._rooms.get(duel)
+        if room is not None:
+            return room
+        stored = await self._store.read(duel)
+        if stored is None:
+            raise DuelGone
+        room = self._rooms.get(duel)
+        if room is None:
+            room = Room(stored, self._clock.now_ms, self._interval_s)
+            self._rooms[duel] = room
+            room.refresh = lambda: self._start(self._read_standings(room), room)
+            self._arm(room)
+            if room.phase in (Phase.RUNNING, Phase.SEALED, Phase.FINISHED):
+                await self._read_standings(room, tell=False)
+        return room
+
+    def let_go(self, room: Room) -> None:
+        """Forget a room that nobody is in; `due` looks after its duel."""
+        if room.empty and self._rooms.get(room.duel.id) is room:
+            room.close()
+            del self._rooms[room.duel.id]
+
+    async def change(self, duel: DuelId, event: Event) -> Duel:
+        """Let something happen to a duel. Raises `PlayerError` or `DuelGone`."""
+        lock = self._locks.setdefault(duel, asyncio.Lock())
+        try:
+            async with lock:
+                return await self._change(duel, event)
+        finally:
+            if not lock.locked():
+                self._locks.pop(duel, None)
+
+    async def _change(self, duel: DuelId, event: Event) -> Duel:
+        for _ in range(ATTEMPTS):
+            stored = await self._store.read(duel)
+            if stored is None:
+                raise DuelGone
+            now = self._clock.now_ms()
+            fresh = new_secret()
+            moment = Moment(now, stored.secret, fresh, self._timing)
+            closed = stored.sealed and not (isinstance(event, Failed) and stored.result is None)
+            after = stored.duel if closed else step(stored.duel, event, moment)
+            if after is stored.duel:
+                return after
+            fresh_check = after.commitment != stored.duel.commitment
+            # What is undone before the start must not be undone after it, on no node.
+            guarded = stored.duel.phase is Phase.COUNTDOWN and after.phase is not Phase.COUNTDOWN
+            try:
+                written = await self._store.write(
+                    stored.duel,
+                    after,
+                    secret=fresh if fresh_check else None,
+                    not_after=stored.duel.start_at
+                    if guarded and not isinstance(event, Failed)
+                    else None,
+                    closed=after.phase is Phase.ABORTED,
+                )
+            except TooLate:
+                continue
+            if written:
+                secret = fresh if fresh_check else stored.secret
+                self._changed_here(replace(stored, duel=after, secret=secret))
+                return after
+            await asyncio.sleep(0)
+        raise RedisError("a duel is changed too often")
+
+    def _changed_here(self, stored: Stored) -> None:
+        room = self._rooms.get(stored.duel.id)
+        if room is not None:
+            self.show(room, stored)
+
+    def show(self, room: Room, stored: Stored) -> None:
+        """Take over a duel as it is now; tell its members and set its timer."""
+        aborted_before = room.phase is Phase.ABORTED
+        result_before = room.result
+        if not room.update(stored):
+            return
+        self._arm(room)
+        room.tell_duel()
+        if room.result is not None and result_before is None:
+            room.tell_result()
+            self.ended(room)
+        elif room.phase is Phase.ABORTED and not aborted_before:
+            self.ended(room)
+
+    async def refresh(self, duel: DuelId) -> None:
+        """Another node changed something: read the duel and its standings anew."""
+        room = self._rooms.get(duel)
+        if room is None:
+            return
+        stored = await self._store.read(duel)
+        if stored is None:
+            return
+        self.show(room, stored)
+        if room.phase in (Phase.RUNNING, Phase.SEALED):
+            await self._read_standings(room)
+
+    def progressed(self, duel: DuelId) -> None:
+        """Another node kept moves of a duel."""
+        room = self._rooms.get(duel)
+        if room is not None:
+            room.stale = True
+            room.changed()
+
+    def nodes_changed(self) -> None:
+        """A node came or went, and its players with it."""
+        for room in self._rooms.values():
+            if room.phase is Phase.RUNNING:
+                room.stale = True
+                room.changed()
+
+    async def refresh_all(self) -> None:
+        """News may have been missed: read everything anew."""
+        for duel in list(self._rooms):
+            await self.refresh(duel)
+
+    async def _read_standings(self, room: Room, *, tell: bool = True) -> None:
+        room.stale = False
+        progress, here = await self._store.standings(room.duel.id)
+        for player, text in progress.items():
+            member = PlayerId(player)
+            read = Standing.parse(text)
+            own = room.tables.get(member)
+            if own is None or read.ended is not None:
+                room.standings[member] = read
+        room.remote_here = {
+            PlayerId(player): self._presence.is_alive(node)
+            for player, node in here.items()
+            if node != self._presence.node
+        }
+        if tell:
+            room.changed() if room.stale else room.send_standings()
+
+    # Time.
+
+    def _start(self, work: object, room: Room) -> None:
+        self._background.start(work, f"duel {room.duel.id}")  # type: ignore[arg-type]
+
+    def _arm(self, room: Room) -> None:
+        """Set the timer for the next thing that this duel needs done."""
+        if room.timer is not None:
+            room.timer.cancel()
+            room.timer = None
+        due = self._next_due(room)
+        if due is not None:
+            wait = max(0.0, (due - self._clock.now_ms()) / 1000) + LATE_S
+            loop = asyncio.get_running_loop()
+            room.timer = loop.call_later(wait, self._fire, room)
+
+    def _next_due(self, room: Room) -> DuelMs | None:
+        if room.result is not None or room.duel.phase is Phase.ABORTED:
+            return None
+        if room.duel.phase is Phase.COUNTDOWN and not room.started:
+            return room.duel.start_at
+        return room.duel.next_due(self._timing)
+
+    def _fire(self, room: Room) -> None:
+        room.timer = None
+        self._start(self._act(room), room)
+
+    async def _act(self, room: Room) -> None:
+        try:
+            if room.duel.phase is not Phase.COUNTDOWN:
+                await self.change(room.duel.id, TimePassed())
+                self._arm_again(room)
+            elif not room.started:
+                await self._begin(room)
+            else:
+                await self.try_to_seal(room)
+        except DuelGone:
+            pass
+        except RedisError as error:
+            _log.warning("a step waits for the store", duel=room.duel.id, error=str(error))
+            self._arm_again(room)
+        except Exception:
+            await self.fail(room.duel.id)
+
+    def _arm_again(self, room: Room) -> None:
+        """Unless a change has set the timer already: try again soon."""
+        if room.timer is None and self._rooms.get(room.duel.id) is room:
+            loop = asyncio.get_running_loop()
+            room.timer = loop.call_later(RETRY_S, self._arm, room)
+
+    async def _begin(self, room: Room) -> None:
+        """The start, confirmed by the store: a call-off before it may not have reached us."""
+        stored = await self._store.read(room.duel.id)
+        if stored is None:
+            return
+        self.show(room, stored)
+        if room.duel.phase is not Phase.COUNTDOWN:
+            return
+        if stored.read_at < (room.duel.start_at or 0):
+            self._arm_again(room)
+            return
+        self.set_table(room, stored.secret)
+        self._arm(room)
+        room.tell_duel()
+        self.started(room)
+        room.changed()
+
+    def set_table(self, room: Room, secret: str) -> None:
+        """Deal. From now on the room's duel runs here."""
+        _options, ruleset = find_ruleset(room.duel.ruleset, room.duel.options)
+        room.dealt = deal(ruleset, seed_of(room.duel, secret))
+        room.started = True
+
+    async def try_to_seal(self, room: Room) -> None:
+        """Seal and finish if it is time: all games ended, or the grace is over."""
+        if room.result is not None:
+            return
+        if await self.finish(room.duel):
+            stored = await self._store.read(room.duel.id)
+            if stored is not None:
+                self.show(room, stored)
+        else:
+            self._arm_again(room)
+
+    async def finish(self, duel: Duel) -> bool:
+        """Seal a duel if it is time, and write its result. True if it has one now."""
+        if not await self._store.seal(duel, self._clock.now_ms()):
+            return False
+        stored = await self._store.read(duel.id)
+        if stored is None or stored.result is not None or stored.duel.phase is Phase.ABORTED:
+            return True
+        journals = await self._store.journals(stored.duel)
+        found = None
+        for step_or_end in result_fields(stored.duel, stored.secret, journals):
+            found = step_or_end
+            await asyncio.sleep(0)
+        await self._store.finish(stored.duel, json.dumps(found))
+        return True
+
+    async def fail(self, duel: DuelId) -> None:
+        """Our own fault: log it, end this duel, and let all others go on."""
+        incident = new_secret()[:8]
+        _log.exception("a duel failed", duel=duel, incident=incident)
+        try:
+            await self.change(duel, Failed(f"our fault, incident {incident}"))
+        except (DuelGone, RedisError):
+            _log.exception("a failed duel could not be ended", duel=duel)
+
+    async def lost(self, room: Room, player: PlayerId, epoch: str) -> None:
+        """A player's connection is gone, unless a newer one has the seat."""
+        if not await self._store.detach(room.duel.id, player, epoch):
+            return
+        if room.phase in (Phase.OPEN, Phase.READY_CHECK, Phase.FROZEN, Phase.COUNTDOWN):
+            await self.change(room.duel.id, Lost(player))

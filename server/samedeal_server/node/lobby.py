@@ -1,0 +1,427 @@
+"""What players ask for beside moves: come in, create, join, get ready, leave, come back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from samedeal_protocol import (
+    Create,
+    Done,
+    ErrorCode,
+    GetRecord,
+    Join,
+    Leave,
+    PlaceTold,
+    Ready,
+    RecordSent,
+    Rematch,
+    Reveal,
+    Start,
+    Sync,
+    Watch,
+    Where,
+)
+from samedeal_rules import UnknownRuleset, find_ruleset
+from samedeal_rules.fairness import commitment
+from samedeal_server.domain.duel import Duel, DuelId, DuelMs, Phase, Seat
+from samedeal_server.domain.errors import PlayerError
+from samedeal_server.domain.events import (
+    Event,
+    Joined,
+    Left,
+    MadeReady,
+    Returned,
+    Revealed,
+    StartAsked,
+)
+from samedeal_server.domain.record import record_text
+from samedeal_server.ids import new_code, new_duel_id, new_secret, read_code
+from samedeal_server.node.keeper import DuelGone, Keeper
+from samedeal_server.node.room import Room
+from samedeal_server.node.session import Session
+from samedeal_server.node.tables import Tables
+from samedeal_server.settings import Settings
+from samedeal_server.store.clock import DuelClock
+from samedeal_server.store.duels import DuelStore
+from samedeal_server.store.keys import partition_of
+from samedeal_server.store.players import PlayerStore
+
+__all__ = ["PARTITION", "Lobby"]
+
+PARTITION: Final = "p00"
+"""One on a single store (design, "The store")."""
+
+_CODE_ATTEMPTS: Final = 8
+
+
+class Lobby:
+    """Places of players: nowhere, in the queue, or in one duel."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        clock: DuelClock,
+        store: DuelStore,
+        players: PlayerStore,
+        keeper: Keeper,
+        tables: Tables,
+    ) -> None:
+        self._settings = settings
+        self._clock = clock
+        self._store = store
+        self._players = players
+        self._keeper = keeper
+        self._tables = tables
+        self.stopping = False
+        """No new duels: the node is asked to stop."""
+
+    # Creating and joining.
+
+    async def create(self, session: Session, message: Create) -> None:
+        """A private duel; who creates it is its host and sits in its first seat."""
+        self._refuse_when_stopping()
+        options, duration_ms, hints = self._agreed(message)
+        before = await self.free_place(session)
+        secret = new_secret()
+        duel = await self.new_duel(
+            ruleset=message.ruleset,
+            options=options,
+            duration_ms=duration_ms,
+            hints=hints,
+            seats=message.seats,
+            secret=secret,
+        )
+        seat = Seat(session.player, session.name)
+        alone = message.seats == 1
+        now = self._clock.now_ms()
+        duel = replace(
+            duel,
+            host=session.player,
+            chosen_seed=message.seed,
+            seated=(seat,),
+            phase=Phase.READY_CHECK if alone else Phase.OPEN,
+            ready_by=DuelMs(now + self._settings.timing.idle_ms) if alone else None,
+        )
+        await self._store.write(None, duel, secret=secret)
+        await self._enter(session, duel.id, before, message.req)
+
+    def _agreed(self, message: Create) -> tuple[dict[str, bool | int | str], int, bool]:
+        """Options, duration and hints of a new duel, within what rules and server allow."""
+        try:
+            options, ruleset = find_ruleset(message.ruleset, message.options)
+        except UnknownRuleset as error:
+            raise PlayerError(ErrorCode.UNKNOWN_RULESET, str(error)) from None
+        settings = self._settings
+        duration_ms = ruleset.duration_ms if message.duration_ms is None else message.duration_ms
+        if not settings.min_duration_ms <= duration_ms <= settings.max_duration_ms:
+            least, most = settings.min_duration_ms // 1000, settings.max_duration_ms // 1000
+            text = f"a duel takes from {least} to {most} seconds here"
+            raise PlayerError(ErrorCode.OUT_OF_RANGE, text)
+        if message.seats > settings.max_seats:
+            text = f"a duel has at most {settings.max_seats} seats here"
+            raise PlayerError(ErrorCode.OUT_OF_RANGE, text)
+        return options, duration_ms, ruleset.hints if message.hints is None else message.hints
+
+    async def new_duel(
+        self,
+        *,
+        ruleset: str,
+        options: dict[str, bool | int | str],
+        duration_ms: int,
+        hints: bool,
+        seats: int,
+        secret: str,
+        origin: str = "private",
+        duel_id: DuelId | None = None,
+    ) -> Duel:
+        """A duel with a code of its own, not yet written. `secret` is its first ready check's."""
+        duel = duel_id or new_duel_id(PARTITION)
+        for _ in range(_CODE_ATTEMPTS):
+            code = new_code()
+            if await self._store.claim_code(code, duel):
+                break
+        else:
+            raise PlayerError(ErrorCode.SERVER_FULL, "no free code; try again")
+        return Duel(
+            id=duel,
+            code=code,
+            ruleset=ruleset,
+            options=options,
+            duration_ms=duration_ms,
+            hints=hints,
+            seats=seats,
+            commitment=commitment(duel, secret),
+            touched_at=self._clock.now_ms(),
+            origin=origin,
+        )
+
+    async def join(self, session: Session, message: Join) -> None:
+        """A seat by code; again is the same seat."""
+        duel = await self._by_code(message.code)
+        if session.room is not None and session.room.duel.id == duel:
+            await self._keeper.change(duel, Returned(session.player))
+            self._answer_duel(session, session.room, message.req)
+            return
+        await self.take_seat(session, duel, message.req)
+
+    async def take_seat(self, session: Session, duel: DuelId, req: int | None) -> None:
+        """Leave where the player is, if that can be left, and sit down."""
+        self._refuse_when_stopping()
+        stored = await self._store.read(duel)
+        if stored is None:
+            raise DuelGone
+        if stored.duel.seat_of(session.player) is None:
+            before = await self.free_place(session)
+            await self._move(session, before, duel)
+            try:
+                await self._keeper.change(duel, Joined(session.player, session.name))
+            except BaseException:
+                await self._players.move(session.player, duel, "")
+                raise
+        else:
+            before = await self._players.where(session.player)
+            if before != duel:
+                before = await self.free_place(session)
+                await self._move(session, before, duel)
+        await self.come_in(session, duel, req)
+
+    async def _enter(self, session: Session, duel: DuelId, before: str, req: int) -> None:
+        try:
+            await self._move(session, before, duel)
+        except PlayerError:
+            await self._keeper.change(duel, Left(session.player))
+            raise
+        await self.come_in(session, duel, req)
+
+    async def _move(self, session: Session, before: str, duel: DuelId) -> None:
+        if not await self._players.move(session.player, before, duel):
+            raise PlayerError(ErrorCode.ALREADY_PLACED, "you are in another duel or queue already")
+
+    async def free_place(self, session: Session) -> str:
+        """Where the player is, if nothing keeps them there; leaves it here."""
+        place = await self._players.where(session.player)
+        if place.startswith("q:"):
+            raise PlayerError(ErrorCode.ALREADY_PLACED, "you wait for a match; cancel that first")
+        if place:
+            stored = await self._store.read(DuelId(place))
+            if stored is not None and not await self._may_go(session, stored.duel, stored.result):
+                text = f"you have a seat in duel {stored.duel.code}; leave it first"
+                raise PlayerError(ErrorCode.ALREADY_PLACED, text)
+        self.step_out(session)
+        return place
+
+    async def _may_go(self, session: Session, duel: Duel, result: str | None) -> bool:
+        """Finished players are free; so is who has no seat there (any more)."""
+        over = result is not None or duel.phase is Phase.ABORTED
+        if over or duel.seat_of(session.player) is None:
+            return True
+        if duel.phase_at(self._clock.now_ms()) is not Phase.RUNNING:
+            return False
+        progress, _here = await self._store.standings(duel.id)
+        return progress.get(session.player, "").startswith("E")
+
+    def step_out(self, session: Session) -> None:
+        """The session is in no room any more."""
+        for room in (session.room, session.watching):
+            if room is not None:
+                room.spectators.discard(session)
+                if room.members.get(session.player) is session:
+                    del room.members[session.player]
+                    room.tables.pop(session.player, None)
+                self._keeper.let_go(room)
+        session.room = session.watching = session.table = None
+
+    async def come_in(self, session: Session, duel: DuelId, req: int | None = None) -> None:
+        """A seated player's connection enters the room; shows all that there is."""
+        room = await self._keeper.open(duel)
+        attached = await self._store.attach(room.duel, session.player, session.epoch)
+        if attached is None:
+            raise DuelGone
+        if not session.is_open:
+            await self._keeper.lost(room, session.player, session.epoch)
+            self._keeper.let_go(room)
+            return
+        room.members[session.player] = session
+        session.room = room
+        await self._set_up(room, session, attached.journal, req)
+
+    async def _set_up(
+        self, room: Room, session: Session, journal: Sequence[str], req: int | None
+    ) -> None:
+        before_start = room.phase in (Phase.OPEN, Phase.READY_CHECK, Phase.FROZEN, Phase.COUNTDOWN)
+        if before_start:
+            await self._keeper.change(room.duel.id, Returned(session.player))
+        self._answer_duel(session, room, req)
+        if room.phase in (Phase.RUNNING, Phase.SEALED):
+            if room.dealt is None:
+                stored = await self._store.read(room.duel.id)
+                assert stored is not None
+                self._keeper.set_table(room, stored.secret)
+            self._tables.seat(room, session, journal)
+            room.changed()
+        elif room.phase is Phase.FINISHED:
+            room.send_result(session)
+
+    def _answer_duel(self, session: Session, room: Room, req: int | None) -> None:
+        seat = room.duel.seat_of(session.player)
+        session.send_payload(room.duel_message().for_reader(seat, req))
+
+    async def watch(self, session: Session, message: Watch) -> None:
+        """Numbers only. Who sits in the duel watches it anyway."""
+        duel = await self._by_code(message.code)
+        room = await self._keeper.open(duel)
+        if room.members.get(session.player) is not session:
+            await self._store.listen_to(duel)
+            if session.watching is not None and session.watching is not room:
+                session.watching.spectators.discard(session)
+                self._keeper.let_go(session.watching)
+            room.spectators.add(session)
+            session.watching = room
+        self._answer_duel(session, room, message.req)
+        if room.phase is Phase.FINISHED:
+            room.send_result(session)
+        elif room.phase in (Phase.RUNNING, Phase.SEALED):
+            payload = room.standings_message().for_reader(room.duel.seat_of(session.player))
+            session.send_payload(payload)
+
+    async def _by_code(self, typed: str) -> DuelId:
+        duel = await self._store.by_code(read_code(typed))
+        if duel is None:
+            raise PlayerError(ErrorCode.NO_SUCH_DUEL, "no duel has that code; read it out again")
+        return duel
+
+    # In the room.
+
+    async def ready(self, session: Session, message: Ready) -> None:
+        """Ready to start."""
+        await self._in_room(session, MadeReady(session.player, message.nonce_hash), message.req)
+
+    async def reveal(self, session: Session, message: Reveal) -> None:
+        """The nonce."""
+        await self._in_room(session, Revealed(session.player, message.nonce), message.req)
+
+    async def start(self, session: Session, message: Start) -> None:
+        """The host starts with those who are ready."""
+        await self._in_room(session, StartAsked(session.player), message.req)
+
+    async def _in_room(self, session: Session, event: Event, req: int) -> None:
+        room = self._own_room(session)
+        if room.phase in (Phase.SEALED, Phase.FINISHED):
+            raise PlayerError(ErrorCode.FINISHED, "this duel is over")
+        await self._keeper.change(room.duel.id, event)
+        session.send(Done(req=req))
+
+    def _own_room(self, session: Session) -> Room:
+        if session.room is None:
+            raise PlayerError(ErrorCode.NOT_IN_A_DUEL, "you are in no duel")
+        return session.room
+
+    async def leave(self, session: Session, message: Leave) -> None:
+        """Before the start the seat is free again; after it the score stands."""
+        room = session.room
+        if room is None:
+            self.step_out(session)
+            session.send(Done(req=message.req))
+            return
+        duel = room.duel.id
+        await self.decline_rematch(room, session)
+        if room.phase not in (Phase.SEALED, Phase.FINISHED):
+            await self._keeper.change(duel, Left(session.player))
+        await self._store.detach(duel, session.player, session.epoch)
+        await self._players.move(session.player, duel, "")
+        self.step_out(session)
+        session.send(Done(req=message.req))
+
+    async def decline_rematch(self, room: Room, session: Session) -> None:
+        """Who goes away from a finished duel is not waited for in its rematch."""
+        if room.rematch is None or session.player == "":
+            return
+        duel = DuelId(room.rematch.split(" ")[1])
+        stored = await self._store.read(duel)
+        waited_for = stored is not None and session.player in stored.duel.invited
+        if stored is None or not waited_for or stored.duel.seat_of(session.player) is not None:
+            return
+        if stored.duel.phase in (Phase.OPEN, Phase.READY_CHECK):
+            await self._keeper.change(duel, Left(session.player))
+
+    async def sync(self, session: Session, message: Sync) -> None:
+        """The player's table anew."""
+        room = self._own_room(session)
+        if session.table is None:
+            raise PlayerError(ErrorCode.WRONG_STATE, f"no table while the duel is {room.phase}")
+        session.table.send_snapshot(self._clock.now_ms(), message.req)
+
+    async def where(self, session: Session, message: Where) -> None:
+        """Idle, queued, or in which duel: as the store has it."""
+        place = await self._players.where(session.player)
+        if place.startswith("q:"):
+            session.send(PlaceTold(req=message.req, place="queued"))
+            return
+        stored = await self._store.read(DuelId(place)) if place else None
+        if stored is None or stored.duel.seat_of(session.player) is None:
+            session.send(PlaceTold(req=message.req, place="idle"))
+        else:
+            session.send(PlaceTold(req=message.req, place="duel", duel=stored.duel.id))
+
+    # After the end.
+
+    async def record(self, session: Session, message: GetRecord) -> None:
+        """The finished duel, whole."""
+        room = session.room or session.watching
+        if room is None:
+            raise PlayerError(ErrorCode.NOT_IN_A_DUEL, "you are in no duel")
+        if room.result is None:
+            raise PlayerError(ErrorCode.NOT_SEALED, "the record is there once the duel is over")
+        journals = await self._store.journals(room.duel)
+        session.send(
+            RecordSent(req=message.req, text=record_text(room.duel, room.result, journals))
+        )
+
+    async def rematch(self, session: Session, message: Rematch) -> None:
+        """One room, however many ask and however fast."""
+        self._refuse_when_stopping()
+        room = self._own_room(session)
+        if room.phase is not Phase.FINISHED:
+            raise PlayerError(ErrorCode.WRONG_STATE, "a rematch needs a finished duel")
+        if room.rematch is None:
+            await self._open_rematch(room)
+        stored = await self._store.read(room.duel.id)
+        if stored is None or stored.rematch is None:
+            raise DuelGone
+        self._keeper.show(room, stored)
+        await self.take_seat(session, DuelId(stored.rematch.split(" ")[1]), message.req)
+
+    async def _open_rematch(self, room: Room) -> None:
+        """Seats for all who are still here; who has left is named instead of waited for."""
+        old = room.duel
+        _progress, here = await self._store.standings(old.id)
+        present = [
+            seat
+            for seat in old.seated
+            if here.get(seat.player) and await self._players.where(seat.player) == old.id
+        ]
+        gone = [seat.name for seat in old.seated if seat not in present]
+        if len(present) < min(2, len(old.seated)):
+            raise PlayerError(ErrorCode.WRONG_STATE, "the others have left; there is no rematch")
+        secret = new_secret()
+        duel = await self.new_duel(
+            ruleset=old.ruleset,
+            options=dict(old.options),
+            duration_ms=old.duration_ms,
+            hints=old.hints,
+            seats=len(present),
+            secret=secret,
+            origin="rematch",
+            duel_id=new_duel_id(partition_of(old.id)),
+        )
+        note = f"not here any more: {', '.join(gone)}"[:200] if gone else None
+        invited = tuple(seat.player for seat in present)
+        await self._store.rematch(old.id, replace(duel, invited=invited, note=note), secret)
+
+    def _refuse_when_stopping(self) -> None:
+        if self.stopping:
+            raise PlayerError(
+                ErrorCode.RESTARTING, "the server restarts; reconnect", retry_after_ms=1000
+            )

@@ -1,0 +1,203 @@
+"""A node, put together: the one place where everything meets."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any, Self
+
+import structlog
+
+from samedeal_protocol import (
+    Cancel,
+    ClientMessage,
+    Create,
+    GetRecord,
+    Hello,
+    Join,
+    Leave,
+    Message,
+    Queue,
+    Ready,
+    Rematch,
+    Reveal,
+    Start,
+    Sync,
+    Watch,
+    Where,
+)
+from samedeal_server.domain.duel import DuelId, PlayerId
+from samedeal_server.ids import new_node_id
+from samedeal_server.net import EdgeLimits, EdgeServer, HttpReply, listen
+from samedeal_server.node.background import Background
+from samedeal_server.node.door import Door
+from samedeal_server.node.journal import Journal
+from samedeal_server.node.keeper import Keeper
+from samedeal_server.node.lobby import PARTITION, Lobby
+from samedeal_server.node.news import News
+from samedeal_server.node.presence import Presence
+from samedeal_server.node.quick_match import QuickMatch
+from samedeal_server.node.room import Room
+from samedeal_server.node.session import Session
+from samedeal_server.node.sweeper import Sweeper
+from samedeal_server.node.tables import Tables
+from samedeal_server.settings import Settings
+from samedeal_server.store.client import open_client
+from samedeal_server.store.clock import DuelClock
+from samedeal_server.store.duels import DuelStore
+from samedeal_server.store.players import PlayerStore, QueueStore
+
+__all__ = ["Node", "running_node"]
+
+_log = structlog.get_logger()
+
+_FLUSH_S = 5.0
+"""How long a stopping node tries to get waiting moves into the store."""
+
+
+class Node:
+    """One server process's share of the work. Build as many as you like in one test."""
+
+    def __init__(self, settings: Settings, store_url: str) -> None:
+        self.id = new_node_id()
+        self.settings = settings
+        timing = settings.timing
+        self._redis = open_client(store_url)
+        self.clock = DuelClock(self._redis)
+        self.limits = settings.session_limits
+        self.store = DuelStore(self._redis, self.id, timing, self.clock)
+        players = PlayerStore(self._redis, self.id, int(settings.player_kept_days * 86_400_000))
+        queue = QueueStore(self._redis, self.id)
+        self._background = Background()
+        self._loops = Background()
+        self.presence = Presence(self._redis, self.id, self.clock)
+        self.keeper = Keeper(
+            self.store,
+            self.clock,
+            timing,
+            self.presence,
+            self._background,
+            1 / settings.standings_hz,
+        )
+        self.journal = Journal(self.store, PARTITION)
+        tables = Tables(self.store, self.keeper, self.clock, self.journal, self._background)
+        self.lobby = Lobby(settings, self.clock, self.store, players, self.keeper, tables)
+        self.door = Door(
+            self._redis, self.clock, players, self.keeper, self.lobby, self._background, self.id
+        )
+        self.quick = QuickMatch(
+            settings, self._redis, self.clock, self.store, players, queue, self.lobby, self.door
+        )
+        self._sweeper = Sweeper(self.store, self.keeper, self.clock, PARTITION)
+        self._news = News(self._redis, PARTITION, self.id, self._hear, self.keeper.refresh_all)
+        self.door.left_queue = self.quick.left
+        self.keeper.started = tables.begin
+        self.keeper.ended = self._ended
+        self.presence.changed = self.keeper.nodes_changed
+        self._handlers: dict[type[Message], Callable[[Session, Any], Awaitable[None]]] = {
+            Hello: self.door.hello,
+            Create: self.lobby.create,
+            Join: self.lobby.join,
+            Watch: self.lobby.watch,
+            Ready: self.lobby.ready,
+            Reveal: self.lobby.reveal,
+            Start: self.lobby.start,
+            Leave: self.lobby.leave,
+            Queue: self.quick.enter,
+            Cancel: self.quick.cancel,
+            Rematch: self.lobby.rematch,
+            Sync: self.lobby.sync,
+            Where: self.lobby.where,
+            GetRecord: self.lobby.record,
+        }
+        self._edge: EdgeServer | None = None
+
+    async def handle(self, session: Session, message: ClientMessage) -> None:
+        """Do a request; see `SessionOwner`."""
+        await self._handlers[type(message)](session, message)
+
+    def gone(self, session: Session) -> None:
+        """A connection has ended; see `SessionOwner`."""
+        self.door.gone(session)
+
+    def _ended(self, room: Room) -> None:
+        self._background.start(self.quick.requeue(room), f"requeue {room.duel.id}")
+
+    async def _hear(self, news: str) -> None:
+        """News: `d DUEL`, `p DUEL ...`, `m PLAYER DUEL`, `k PLAYER EPOCH`."""
+        kind, *rest = news.split(" ")
+        if kind == "p":
+            for duel in rest:
+                self.keeper.progressed(DuelId(duel))
+        elif kind == "d":
+            await self.keeper.refresh(DuelId(rest[0]))
+        elif kind == "m":
+            await self.quick.matched(PlayerId(rest[0]), DuelId(rest[1]))
+        elif kind == "k":
+            self.door.kick(PlayerId(rest[0]), rest[1])
+
+    @property
+    def port(self) -> int:
+        """Where the node listens."""
+        assert self._edge is not None
+        return self._edge.port
+
+    @property
+    def connections(self) -> int:
+        """Open connections."""
+        return 0 if self._edge is None else self._edge.connections
+
+    async def start(self) -> Self:
+        """Meet the store, then listen. Raises the store's errors, or OSError for the address."""
+        await self.clock.measure()
+        await self.presence.beat()
+        for keep, name in (
+            (self.clock.keep(), "clock"),
+            (self.presence.keep(), "presence"),
+            (self._news.keep(), "news"),
+            (self._sweeper.keep(), "sweeper"),
+            (self.quick.keep(), "quick match"),
+        ):
+            self._loops.start(keep, name)
+        await self._news.listening.wait()
+        settings = self.settings
+        limits = EdgeLimits(
+            max_connections=settings.max_connections,
+            ping_interval=settings.ping_interval_s,
+            ping_timeout=settings.ping_timeout_s,
+        )
+        self._edge = await listen(
+            lambda: Session(self),
+            host=settings.host,
+            port=settings.port,
+            routes={"/healthz": lambda: HttpReply(200, b"ok\n", "text/plain")},
+            limits=limits,
+        )
+        return self
+
+    async def stop(self) -> None:
+        """No new duels, journals flushed, clients told to reconnect. Idempotent."""
+        self.lobby.stopping = True
+        try:
+            await asyncio.wait_for(self.journal.flushed(), _FLUSH_S)
+        except TimeoutError:
+            _log.error("the store is away: moves that were never acknowledged are lost")
+        if self._edge is not None:
+            await self._edge.drain(timeout=self.settings.stop_s)
+        await self._background.finished(self.settings.stop_s)
+        await self._loops.cancel()
+        await self.presence.leave()
+        for room in self.keeper.rooms:
+            room.close()
+        await self._redis.aclose()
+
+
+@asynccontextmanager
+async def running_node(settings: Settings, store_url: str) -> AsyncIterator[Node]:
+    """A node that listens; stopped at the end."""
+    node = Node(settings, store_url)
+    try:
+        yield await node.start()
+    finally:
+        await node.stop()

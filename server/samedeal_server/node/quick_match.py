@@ -1,0 +1,182 @@
+"""Quick match: wait for opponents, and open the duel once a group has come together."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Final
+
+import structlog
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from samedeal_protocol import Cancel, Done, ErrorCode, Queue, Queued
+from samedeal_rules import UnknownRuleset, find_ruleset
+from samedeal_server.domain.duel import DuelId, DuelMs, Phase, PlayerId, Seat
+from samedeal_server.domain.errors import PlayerError
+from samedeal_server.ids import new_duel_id, new_secret
+from samedeal_server.node.door import Door
+from samedeal_server.node.keeper import DuelGone
+from samedeal_server.node.lobby import PARTITION, Lobby
+from samedeal_server.node.room import Room
+from samedeal_server.node.session import Session
+from samedeal_server.settings import Settings
+from samedeal_server.store.clock import DuelClock
+from samedeal_server.store.duels import DuelStore
+from samedeal_server.store.keys import node_channel
+from samedeal_server.store.players import PlayerStore, QueueStore, Ticket
+
+__all__ = ["QuickMatch"]
+
+_log = structlog.get_logger()
+
+RENEW_S: Final = 2.0
+"""Tickets are renewed well within their lease of 10 s; whoever is renewed may find a group."""
+
+
+def _place(ruleset: str, seats: int) -> str:
+    return f"q:{ruleset}:{seats}"
+
+
+class QuickMatch:
+    """Tickets of this node's players, by ruleset and seats."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        redis: Redis,
+        clock: DuelClock,
+        store: DuelStore,
+        players: PlayerStore,
+        queue: QueueStore,
+        lobby: Lobby,
+        door: Door,
+    ) -> None:
+        self._settings = settings
+        self._redis = redis
+        self._clock = clock
+        self._store = store
+        self._players = players
+        self._queue = queue
+        self._lobby = lobby
+        self._door = door
+        self._waiting: set[Session] = set()
+
+    async def enter(self, session: Session, message: Queue) -> None:
+        """Wait for opponents. One ticket a player, whatever is sent how often."""
+        if self._lobby.stopping:
+            raise PlayerError(ErrorCode.RESTARTING, "the server restarts", retry_after_ms=1000)
+        try:
+            find_ruleset(message.ruleset)
+        except UnknownRuleset as error:
+            raise PlayerError(ErrorCode.UNKNOWN_RULESET, str(error)) from None
+        wanted = (message.ruleset, message.seats)
+        if session.waiting != wanted:
+            before = await self._lobby.free_place(session)
+            if not await self._players.move(session.player, before, _place(*wanted)):
+                raise PlayerError(ErrorCode.ALREADY_PLACED, "you are somewhere else already")
+            session.waiting = wanted
+            self._waiting.add(session)
+        session.send(Queued(req=message.req, ruleset=message.ruleset, seats=message.seats))
+        await self._look(session, renew=False)
+
+    async def cancel(self, session: Session, message: Cancel) -> None:
+        """Stop waiting. A match that came together at the same moment stands."""
+        if session.waiting is not None:
+            await self.left(session)
+        session.send(Done(req=message.req))
+
+    async def left(self, session: Session) -> None:
+        """The player waits no more."""
+        wanted, session.waiting = session.waiting, None
+        self._waiting.discard(session)
+        if wanted is not None:
+            await self._queue.leave(*wanted, session.player)
+            await self._players.move(session.player, _place(*wanted), "")
+
+    async def keep(self) -> None:
+        """Renew tickets for ever."""
+        while True:
+            await asyncio.sleep(RENEW_S)
+            for session in list(self._waiting):
+                try:
+                    await self._look(session, renew=True)
+                except RedisError:
+                    break
+                except Exception:
+                    _log.exception("a ticket could not be renewed", player=session.player)
+
+    async def _look(self, session: Session, *, renew: bool) -> None:
+        """Put or renew the ticket; open the duel if a group has come together."""
+        wanted = session.waiting
+        if wanted is None:
+            return
+        match = new_duel_id(PARTITION)
+        now = self._clock.now_ms()
+        group = await self._queue.wait(
+            *wanted, session.player, session.name, now, match, renew=renew
+        )
+        if group is None:
+            await self._ticket_gone(session, wanted)
+        elif group:
+            await self._open(match, wanted, group)
+
+    async def _ticket_gone(self, session: Session, wanted: tuple[str, int]) -> None:
+        """Taken, but no duel has come of it: the node that took it may have died. Once more."""
+        if await self._players.where(session.player) == _place(*wanted):
+            await self._look(session, renew=False)
+
+    async def _open(self, match: DuelId, wanted: tuple[str, int], group: list[Ticket]) -> None:
+        """The duel of a group, all seated; each player's node brings the player in."""
+        ruleset, seats = wanted
+        _options, rules = find_ruleset(ruleset)
+        secret = new_secret()
+        duel = await self._lobby.new_duel(
+            ruleset=ruleset,
+            options={},
+            duration_ms=rules.duration_ms,
+            hints=rules.hints,
+            seats=seats,
+            secret=secret,
+            origin="quick",
+            duel_id=match,
+        )
+        duel = replace(
+            duel,
+            seated=tuple(Seat(ticket.player, ticket.name) for ticket in group),
+            phase=Phase.READY_CHECK,
+            ready_by=DuelMs(self._clock.now_ms() + self._settings.timing.ready_ms),
+        )
+        await self._store.write(None, duel, secret=secret)
+        for ticket in group:
+            await self._players.move(ticket.player, _place(*wanted), match)
+            await self._redis.publish(node_channel(ticket.node), f"m {ticket.player} {match}")
+        await self._queue.confirm(*wanted, match)
+
+    async def matched(self, player: PlayerId, duel: DuelId) -> None:
+        """News from the node that opened the duel: bring our player in."""
+        session = self._door.session_of(player)
+        if session is None or await self._players.where(player) != duel:
+            return
+        session.waiting = None
+        self._waiting.discard(session)
+        try:
+            await self._lobby.come_in(session, duel)
+        except DuelGone:
+            _log.warning("a match is gone", duel=duel)
+
+    async def requeue(self, room: Room) -> None:
+        """A quick match that did not start: who was ready goes back into the queue."""
+        if room.duel.origin != "quick" or room.duel.phase is not Phase.ABORTED:
+            return
+        wanted = (room.duel.ruleset, room.duel.seats)
+        seated = {seat.player for seat in room.duel.seated if seat.connected}
+        for player, member in list(room.members.items()):
+            if not isinstance(member, Session) or player not in seated:
+                continue
+            self._lobby.step_out(member)
+            if await self._players.move(player, room.duel.id, _place(*wanted)):
+                member.waiting = wanted
+                self._waiting.add(member)
+                member.send(Queued(ruleset=wanted[0], seats=wanted[1]))
+                await self._look(member, renew=False)

@@ -1,0 +1,189 @@
+"""Tables of the players connected here: set, moved, rebuilt when the store says otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import structlog
+from redis.exceptions import RedisError
+
+from samedeal_protocol import CloseCode, RefusalCode
+from samedeal_rules import find_ruleset, parse_move
+from samedeal_rules.moves import UNDO
+from samedeal_server.domain.audience import applied_payload, snapshot_payload
+from samedeal_server.domain.duel import PlayerId
+from samedeal_server.domain.result import parse_entry, replay
+from samedeal_server.domain.standing import Standing
+from samedeal_server.net import text_frame
+from samedeal_server.node.background import Background
+from samedeal_server.node.journal import Journal
+from samedeal_server.node.keeper import Keeper
+from samedeal_server.node.room import Room
+from samedeal_server.node.session import Session
+from samedeal_server.node.table import Reply, Table
+from samedeal_server.store.clock import DuelClock
+from samedeal_server.store.duels import DuelStore
+
+__all__ = ["Tables"]
+
+_log = structlog.get_logger()
+
+SEALED, GAME_OVER, REPLACED, TOO_LATE = -1, -2, -3, -6
+"""Answers of commit.lua that need no second look at the journal."""
+
+
+class _Owner:
+    """What one room's tables tell: see `TableOwner`."""
+
+    def __init__(self, tables: Tables, room: Room) -> None:
+        self._tables = tables
+        self._room = room
+
+    def moved(self, player: PlayerId, standing: Standing) -> None:
+        room = self._room
+        room.standings[player] = standing
+        room.changed()
+        if standing.ended is not None:
+            self._tables.game_ended(room)
+
+    def refused_by_store(self, player: PlayerId, answer: int) -> None:
+        self._tables.refused(self._room, player, answer)
+
+    def wants_history(self, player: PlayerId, reply: Reply) -> None:
+        self._tables.look_up(self._room, player, reply)
+
+
+class Tables:
+    """Sets tables and keeps them true to their journals."""
+
+    def __init__(
+        self,
+        store: DuelStore,
+        keeper: Keeper,
+        clock: DuelClock,
+        journal: Journal,
+        background: Background,
+    ) -> None:
+        self._store = store
+        self._keeper = keeper
+        self._clock = clock
+        self._journal = journal
+        self._background = background
+
+    def begin(self, room: Room) -> None:
+        """The duel has started: everybody here gets the table."""
+        for member in list(room.members.values()):
+            if isinstance(member, Session) and room.duel.seat_of(member.player) is not None:
+                self.seat(room, member, ())
+
+    def seat(
+        self, room: Room, session: Session, entries: Sequence[str], req: int | None = None
+    ) -> None:
+        """Set the table as the journal says, and show it to its player."""
+        assert room.dealt is not None
+        table = room.tables.get(session.player)
+        if table is None or session.table is not table:
+            table = Table(
+                room.duel,
+                session.player,
+                session.epoch,
+                room.dealt,
+                self._journal,
+                _Owner(self, room),
+                session.send_frame,
+            )
+        self._restore(room, table, entries)
+        room.tables[session.player] = table
+        room.standings[session.player] = Standing.of(table.game)
+        session.table = table
+        table.send_snapshot(self._clock.now_ms(), req)
+
+    def _restore(self, room: Room, table: Table, entries: Sequence[str]) -> None:
+        assert room.dealt is not None
+        duel = room.duel
+        _options, ruleset = find_ruleset(duel.ruleset, duel.options)
+        replayed = replay(ruleset, room.dealt, duel.duration_ms, entries)
+        if self._clock.now_ms() >= (duel.deadline or 0):
+            replayed.game.run_out()
+        last_ms = parse_entry(entries[-1])[0] if entries else 0
+        table.restore(replayed.game, replayed.entries, last_ms)
+
+    def game_ended(self, room: Room) -> None:
+        """One game has ended; if it was the last one here, the duel may be over."""
+        for player in room.tables:
+            standing = room.standings.get(player)
+            if player in room.members and (standing is None or standing.ended is None):
+                return
+        self._background.start(self._seal(room), f"seal {room.duel.id}")
+
+    async def _seal(self, room: Room) -> None:
+        try:
+            await self._keeper.try_to_seal(room)
+        except RedisError:
+            _log.warning("sealing waits for the store", duel=room.duel.id)
+        except Exception:
+            await self._keeper.fail(room.duel.id)
+
+    # When the store did not keep a move.
+
+    def refused(self, room: Room, player: PlayerId, answer: int) -> None:
+        """See why, tell the player, and set the table anew where that helps."""
+        table = room.tables[player]
+        if answer == REPLACED:
+            table.stop(RefusalCode.REPLACED)
+            member = room.members.get(player)
+            if isinstance(member, Session) and member.table is table:
+                member.close(CloseCode.REPLACED, "you are connected elsewhere")
+            return
+        if answer in (SEALED, TOO_LATE):
+            table.stop(RefusalCode.TIME_OVER)
+            return
+        table.stop(RefusalCode.FINISHED if answer == GAME_OVER else RefusalCode.LOST)
+        _log.warning("a journal is not as expected", duel=room.duel.id, player=player, why=answer)
+        self._background.start(self._rebuild(room, player, table), f"rebuild {room.duel.id}")
+
+    async def _rebuild(self, room: Room, player: PlayerId, table: Table) -> None:
+        try:
+            entries = await self._store.journal(room.duel.id, player)
+            if room.tables.get(player) is table:
+                self._restore(room, table, entries)
+                table.send_snapshot(self._clock.now_ms())
+        except RedisError:
+            _log.warning("a table waits for the store", duel=room.duel.id, player=player)
+        except Exception:
+            await self._keeper.fail(room.duel.id)
+
+    # When a move is repeated.
+
+    def look_up(self, room: Room, player: PlayerId, reply: Reply) -> None:
+        """Find the answer to an old move in the journal."""
+        work = self._answer_from_journal(room, player, reply)
+        self._background.start(work, f"history {room.duel.id}")
+
+    async def _answer_from_journal(self, room: Room, player: PlayerId, reply: Reply) -> None:
+        frame = None
+        try:
+            entries = await self._store.journal(room.duel.id, player)
+            frame = self._old_answer(room, entries, reply)
+        except RedisError:
+            _log.warning("an old move waits for the store", duel=room.duel.id)
+        reply.table.answer_repeated(reply, frame)
+
+    def _old_answer(self, room: Room, entries: Sequence[str], reply: Reply) -> bytes | None:
+        if reply.seq >= len(entries) or room.dealt is None:
+            return None
+        ms, text = parse_entry(entries[reply.seq])
+        if text != reply.move:
+            return None
+        duel = room.duel
+        _options, ruleset = find_ruleset(duel.ruleset, duel.options)
+        game = replay(ruleset, room.dealt, duel.duration_ms, entries[: reply.seq]).game
+        move = parse_move(text, ruleset.deck.suits)
+        assert move is not None
+        played = game.play(move, ms)
+        frame = text_frame(applied_payload(reply.seq, text, ms, game, played))
+        if move is UNDO:
+            snapshot = partial(snapshot_payload, duel, game, room.dealt, reply.seq + 1)
+            frame += text_frame(snapshot(self._clock.now_ms()))
+        return frame

@@ -1,0 +1,122 @@
+"""Everything that can be set, in one place: by flag, environment (SAMEDEAL_*) or file."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Literal
+
+from platformdirs import user_data_path
+from pydantic import Field
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from samedeal_server.domain.duel import Timing
+from samedeal_server.node.session import SessionLimits
+
+__all__ = ["Settings"]
+
+Seconds = Annotated[float, Field(gt=0, le=86_400)]
+
+
+class Settings(BaseSettings):
+    """Settings of a node. Flags win over the environment, that over the file.
+
+    The file is TOML, named by SAMEDEAL_CONFIG.
+    """
+
+    model_config = SettingsConfigDict(
+        env_prefix="SAMEDEAL_",
+        extra="ignore",
+        frozen=True,
+        use_attribute_docstrings=True,
+        cli_prog_name="samedeal serve",
+        cli_kebab_case=True,
+        cli_hide_none_type=True,
+        cli_avoid_json=True,
+    )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Flags (which come in as init), environment, file."""
+        named = os.environ.get("SAMEDEAL_CONFIG")
+        if named is None:
+            return init_settings, env_settings
+        file = TomlConfigSettingsSource(settings_cls, toml_file=Path(named))
+        return init_settings, env_settings, file
+
+    host: str = "127.0.0.1"
+    """Address to listen on; 0.0.0.0 for the whole network."""
+    port: Annotated[int, Field(ge=0, le=65535)] = 7777
+    """0 takes any free port; the address is printed."""
+    store_url: str = ""
+    """Redis or Valkey 7+: redis://..., rediss://..., unix://...; empty runs a Valkey of our own."""
+    data_dir: Path = Field(default_factory=lambda: user_data_path("samedeal"))
+    """Where the store of our own keeps its data."""
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    loop: Literal["auto", "uvloop", "asyncio"] = "auto"
+    """Event loop: uvloop where there is one."""
+
+    min_duration_ms: Annotated[int, Field(ge=100)] = 30_000
+    max_duration_ms: Annotated[int, Field(le=3_600_000)] = 3_600_000
+    max_seats: Annotated[int, Field(ge=1, le=1000)] = 1000
+    max_connections: Annotated[int, Field(ge=1)] = 20_000
+
+    ready_s: Seconds = 60
+    """From all seats taken until unready players are dropped."""
+    reveal_s: Seconds = 5
+    """For clients to reveal their nonces."""
+    countdown_s: Seconds = 3
+    grace_ms: Annotated[int, Field(ge=0, le=10_000)] = 500
+    """After the deadline, for moves received before it to be kept."""
+    idle_s: Seconds = 1800
+    """An open duel that nobody touches is given up after this."""
+    kept_s: Annotated[float, Field(gt=0, le=31_536_000)] = 86_400
+    """A finished duel can be read for this long."""
+    player_kept_days: Annotated[float, Field(gt=0, le=3650)] = 30
+    """A player who does not come back for so long is forgotten, name and all."""
+
+    standings_hz: Annotated[float, Field(gt=0, le=50)] = 2
+    """How often standings go out to a duel, at most."""
+    moves_per_s: Annotated[float, Field(gt=0)] = 25
+    """Messages a second of one connection; a fast human makes 10 moves."""
+    moves_burst: Annotated[float, Field(ge=1)] = 75
+    requests_per_s: Annotated[float, Field(gt=0)] = 3
+    requests_burst: Annotated[float, Field(ge=1)] = 20
+    ping_interval_s: Seconds = 20
+    ping_timeout_s: Seconds = 20
+    stop_s: Seconds = 5
+    """How long a stopping node waits for its connections to close."""
+
+    @property
+    def timing(self) -> Timing:
+        """The times of a duel."""
+        return Timing(
+            ready_ms=int(self.ready_s * 1000),
+            reveal_ms=int(self.reveal_s * 1000),
+            countdown_ms=int(self.countdown_s * 1000),
+            grace_ms=self.grace_ms,
+            idle_ms=int(self.idle_s * 1000),
+            kept_ms=int(self.kept_s * 1000),
+        )
+
+    @property
+    def session_limits(self) -> SessionLimits:
+        """What one connection may ask for."""
+        return SessionLimits(
+            messages_per_s=self.moves_per_s,
+            message_burst=self.moves_burst,
+            requests_per_s=self.requests_per_s,
+            request_burst=self.requests_burst,
+        )
