@@ -16,18 +16,19 @@ def main(argv: Sequence[str]) -> int:
     """Show the whole deal, face-down cards too: who has the seed has the deal."""
     arguments = _parser().parse_args(argv)
     try:
+        seed = _as_typed(arguments.seed)
         options, ruleset = find_ruleset(arguments.ruleset, dict(arguments.option))
-        board = deal(ruleset, arguments.seed)
     except UnknownRuleset as error:
         print(f"samedeal deal: {error}", file=sys.stderr)
         return 2
-    except UnicodeEncodeError:
+    except UnicodeError:
         print("samedeal deal: the seed is not valid text", file=sys.stderr)
         return 2
+    board = deal(ruleset, seed)
     if arguments.json:
-        print(json.dumps(_data(ruleset, options, arguments.seed, board)))
+        print(json.dumps(_data(ruleset, options, seed, board)))
     else:
-        print(_text(ruleset, options, arguments.seed, board))
+        print(_text(ruleset, options, seed, board))
     return 0
 
 
@@ -45,6 +46,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--json", action="store_true", help="one line of JSON")
     return parser
+
+
+def _as_typed(argument: str) -> str:
+    """What stood on the command line, also where the locale could not read it (LANG=C)."""
+    return argument.encode(errors="surrogateescape").decode()
 
 
 def _option(text: str) -> tuple[str, OptionValue]:
