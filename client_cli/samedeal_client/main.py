@@ -38,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
         code = _run(arguments)
-        sys.stdout.flush()
+        print(end="", flush=True)  # noqa: T201  (a closed pipe shows here; no stdout is no error)
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:

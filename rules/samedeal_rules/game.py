@@ -101,7 +101,7 @@ class Game:
     def play(self, move: Move, ms: int) -> Played:
         """Play a move received `ms` after the start. Raises `IllegalMove`; then nothing changed.
 
-        About 3 microseconds, most of it for the automatic moves.
+        About 2 microseconds for a draw, 4 for a card that goes up.
         """
         if self.ended is not None:
             raise IllegalMove(RuleKey.GAME_OVER)
