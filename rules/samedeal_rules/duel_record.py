@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from samedeal_rules.deals import deal
 from samedeal_rules.errors import IllegalMove, MalformedRecord
@@ -20,6 +20,7 @@ from samedeal_rules.moves import parse_move
 from samedeal_rules.records import read_record
 from samedeal_rules.ruleset import OptionValue, Ruleset
 from samedeal_rules.rulesets import find_ruleset
+from samedeal_rules.strict_json import load_strictly
 
 __all__ = [
     "Check",
@@ -283,21 +284,7 @@ def _check_places(record: DuelRecord) -> Check:
 
 
 def _load(text: str | bytes) -> dict[str, Any]:
-    if len(text) > MAX_BYTES:
-        raise MalformedRecord("record", f"larger than {MAX_BYTES} bytes")
-    try:
-        if isinstance(text, bytes):
-            text = text.decode("utf-8")
-        text.encode()
-        data = json.loads(text, object_pairs_hook=_without_duplicates, parse_constant=_no_constant)
-    except UnicodeError:
-        raise MalformedRecord("record", "not UTF-8") from None
-    except json.JSONDecodeError as error:
-        raise MalformedRecord("record", f"not JSON: {error.msg}") from None
-    except RecursionError:
-        raise MalformedRecord("record", "nested too deep") from None
-    except ValueError:  # the only one left: an integer of more digits than Python reads
-        raise MalformedRecord("record", "a number is too large") from None
+    data = load_strictly(text, MAX_BYTES)
     fields = (*DuelRecord.__dataclass_fields__, "format", "digest")
     found = _object(data, "record", fields)
     if found["format"] != FORMAT:
@@ -386,14 +373,3 @@ def _hex(value: object, where: str, digits: int) -> str:
     if not isinstance(value, str) or len(value) != digits or not set(value) <= _HEX:
         raise MalformedRecord(where, f"must be {digits} lower-case hex digits")
     return value
-
-
-def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise MalformedRecord("record", "the same key twice in an object")
-    return found
-
-
-def _no_constant(_name: str) -> NoReturn:
-    raise MalformedRecord("record", "NaN and Infinity are not JSON")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, NoReturn
+from typing import Final
 
 from samedeal_rules.errors import MalformedRecord, UnknownRuleset
 from samedeal_rules.ruleset import OptionValue
 from samedeal_rules.rulesets import find_ruleset
+from samedeal_rules.strict_json import load_strictly
 
 __all__ = ["GameRecord", "parse_record", "read_record", "record_json"]
 
@@ -47,22 +48,7 @@ class GameRecord:
 
 def parse_record(text: str | bytes) -> GameRecord:
     """The record that a JSON text holds. Raises `MalformedRecord`."""
-    if len(text) > MAX_RECORD_BYTES:
-        raise MalformedRecord("record", f"larger than {MAX_RECORD_BYTES} bytes")
-    try:
-        if isinstance(text, bytes):
-            text = text.decode("utf-8")
-        data = json.loads(text, object_pairs_hook=_without_duplicates, parse_constant=_no_constant)
-    except UnicodeDecodeError:
-        raise MalformedRecord("record", "not UTF-8") from None
-    except json.JSONDecodeError as error:
-        where = f"line {error.lineno} column {error.colno}"
-        raise MalformedRecord("record", f"not JSON: {error.msg} at {where}") from None
-    except RecursionError:
-        raise MalformedRecord("record", "nested too deep") from None
-    except ValueError:  # the only one left: an integer of more digits than Python reads
-        raise MalformedRecord("record", "a number is too large") from None
-    return read_record(data)
+    return read_record(load_strictly(text, MAX_RECORD_BYTES))
 
 
 def read_record(data: object) -> GameRecord:
@@ -149,14 +135,3 @@ def _text(value: object, where: str, longest: int) -> str:
     except UnicodeEncodeError:
         raise MalformedRecord(where, "text has half a character (a lone surrogate)") from None
     return value
-
-
-def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise MalformedRecord("record", "the same key twice in an object")
-    return found
-
-
-def _no_constant(_name: str) -> NoReturn:
-    raise MalformedRecord("record", "NaN and Infinity are not JSON")
