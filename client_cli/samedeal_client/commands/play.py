@@ -1,0 +1,114 @@
+"""`samedeal play`: the terminal client. Chooses a front end and starts it."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import signal
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from samedeal_client.plain.client import LEVELS, Wish, play_plain
+from samedeal_rules import OptionValue
+
+__all__ = ["main"]
+
+INTERRUPTED: Final = 130
+"""128 + SIGINT, as shells have it."""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Play; the exit code."""
+    wish = _wish(_parser().parse_args(argv))
+    if not sys.stdin or sys.stdin.closed or not sys.stdout:
+        print("samedeal play: it needs an input and an output", file=sys.stderr)
+        return 2
+    # The full-screen client will be chosen here, where there is a terminal for it.
+    try:
+        return asyncio.run(_until_told(wish))
+    except KeyboardInterrupt:
+        print("\nInterrupted. A running duel goes on; `samedeal play` brings you back to it.")
+        return INTERRUPTED
+
+
+async def _until_told(wish: Wish) -> int:
+    """Play; SIGTERM and SIGHUP end it as politely as Ctrl-C does."""
+    told: list[int] = []
+    task = asyncio.ensure_future(play_plain(wish))
+
+    def stop(number: int) -> None:
+        told.append(number)
+        task.cancel()
+
+    loop = asyncio.get_running_loop()
+    for name in ("SIGTERM", "SIGHUP"):
+        with contextlib.suppress(AttributeError, NotImplementedError):
+            number = getattr(signal, name)
+            loop.add_signal_handler(number, stop, number)
+    try:
+        return await task
+    except asyncio.CancelledError:
+        if not told:
+            raise
+        return 128 + told[0]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="samedeal play",
+        description="Play in the terminal. Without an action there is a menu.",
+        epilog="actions: bot, create, join CODE, watch CODE, quick, practice",
+    )
+    parser.add_argument(
+        "action",
+        nargs="?",
+        choices=("bot", "create", "join", "watch", "quick", "practice"),
+        metavar="ACTION",
+        help="bot, create, join, watch, quick or practice",
+    )
+    parser.add_argument("code", nargs="*", metavar="CODE", help="for join and watch")
+    parser.add_argument("--server", metavar="ADDRESS", help="host:port or ws://...; else one here")
+    parser.add_argument("--name", help="who you are; else as last time")
+    parser.add_argument("--ruleset", default="timed", help="for create, bot, quick and practice")
+    parser.add_argument("--option", action="append", default=[], type=_option, metavar="NAME=VALUE")
+    parser.add_argument("--seats", type=int, default=2, metavar="N", help="for create and quick")
+    parser.add_argument("--duration", type=float, metavar="S", help="seconds")
+    parser.add_argument("--seed", metavar="TEXT", help="a chosen deal; everybody is told")
+    parser.add_argument("--level", choices=LEVELS, help="of the bot")
+    parser.add_argument(
+        "--plain", action="store_true", help="the line client (the only one so far)"
+    )
+    parser.add_argument("--ascii", action="store_true", help="letters instead of signs for suits")
+    parser.add_argument("--yes", action="store_true", help="don't ask before what costs points")
+    return parser
+
+
+def _wish(arguments: argparse.Namespace) -> Wish:
+    code = "".join(arguments.code)
+    if arguments.action not in ("join", "watch") and code:
+        _parser().error("a code goes with join or watch")
+    return Wish(
+        action=arguments.action,
+        code=code or None,
+        server=arguments.server,
+        name=arguments.name,
+        ruleset=arguments.ruleset,
+        options=dict(arguments.option),
+        seats=arguments.seats,
+        duration_s=arguments.duration,
+        seed=arguments.seed,
+        level=arguments.level,
+        ascii_only=arguments.ascii,
+        sure=arguments.yes,
+    )
+
+
+def _option(text: str) -> tuple[str, OptionValue]:
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise argparse.ArgumentTypeError("must be NAME=VALUE, for example draw=1")
+    if value in ("true", "false"):
+        return name, value == "true"
+    return name, int(value) if value.isascii() and value.isdecimal() else value

@@ -1,0 +1,58 @@
+"""`samedeal verify`: check finished duels from their records, offline."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from samedeal_client.plain.style import printable
+from samedeal_rules.duel_record import MAX_BYTES, Check, verify_duel_record
+
+__all__ = ["main"]
+
+
+def main(argv: Sequence[str]) -> int:
+    """Verify each file; exit 1 if anything in one is wrong."""
+    arguments = _parser().parse_args(argv)
+    failed = False
+    for name in arguments.files:
+        try:
+            checks = verify_duel_record(_read(name))
+        except OSError as error:
+            checks = (Check("file", False, error.strerror or str(error)),)
+        ok = all(check.ok for check in checks)
+        failed = failed or not ok
+        print(_json(name, checks) if arguments.json else "\n".join(_lines(name, checks)))
+    return 1 if failed else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="samedeal verify",
+        description="Check a finished duel: the promise, the deal, every move, every point.",
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a duel's record; - is stdin")
+    parser.add_argument("--json", action="store_true", help="one line of JSON for each file")
+    return parser
+
+
+def _read(name: str) -> bytes:
+    """A byte more than a record may have, so that a file without end is refused, not read."""
+    if name == "-":
+        return sys.stdin.buffer.read(MAX_BYTES + 1)
+    with Path(name).open("rb") as file:
+        return file.read(MAX_BYTES + 1)
+
+
+def _lines(name: str, checks: Sequence[Check]) -> list[str]:
+    ok = all(check.ok for check in checks)
+    rows = [f"  {'ok' if check.ok else 'FAILED':>6}  {printable(check.why)}" for check in checks]
+    return [f"{name}:", *rows, f"{name}: {'OK' if ok else 'FAILED'}"]
+
+
+def _json(name: str, checks: Sequence[Check]) -> str:
+    rows = [{"name": check.name, "ok": check.ok, "why": check.why} for check in checks]
+    return json.dumps({"file": name, "ok": all(check.ok for check in checks), "checks": rows})

@@ -1,0 +1,1 @@
+"""The line client: plays in any terminal, and through pipes."""

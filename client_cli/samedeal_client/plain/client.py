@@ -1,0 +1,305 @@
+"""The line client: a menu, one duel after another, and everything closed behind it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from samedeal_client.address import server_address
+from samedeal_client.connection import Connection
+from samedeal_client.errors import ClientError
+from samedeal_client.identity import Identities
+from samedeal_client.local_server import HERE, LocalServer, find_or_start, program
+from samedeal_client.plain.entry import enter
+from samedeal_client.plain.herald import Herald
+from samedeal_client.plain.room import Outcome, Room
+from samedeal_client.plain.style import printable, style_for
+from samedeal_client.plain.terminal import Terminal
+from samedeal_protocol import Cancel, Create, Queue
+from samedeal_rules import OptionValue
+
+__all__ = ["Wish", "play_plain"]
+
+MENU: Final = """
+  1  race a bot now
+  2  create a duel and invite friends
+  3  join a duel by code
+  4  quick match: whoever comes
+  5  practise alone
+  6  watch a duel by code
+  q  quit"""
+LEVELS: Final = ("easy", "normal", "hard")
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What the command line asked for."""
+
+    action: str | None = None
+    """bot, create, join, watch, quick, practice; None shows the menu."""
+    code: str | None = None
+    server: str | None = None
+    name: str | None = None
+    ruleset: str = "timed"
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    seats: int = 2
+    duration_s: float | None = None
+    seed: str | None = None
+    level: str | None = None
+    ascii_only: bool = False
+    sure: bool = False
+    """Don't ask before what costs."""
+
+
+async def play_plain(wish: Wish) -> int:
+    """Play until the person has enough; the exit code."""
+    style = style_for(sys.stdout, ascii_only=wish.ascii_only)
+    terminal = Terminal(sys.stdin, sys.stdout, style)
+    terminal.say("Same Deal: everybody races on the same cards.")
+    async with contextlib.AsyncExitStack() as stack:
+        try:
+            url, key = await _find_server(terminal, wish, stack)
+            identities = Identities()
+            stack.callback(identities.release)
+            connection = await enter(terminal, identities, url, key, wish.name)
+            stack.push_async_callback(connection.aclose)
+        except (ClientError, ValueError) as error:
+            terminal.say(f"samedeal play: {printable(str(error))}")
+            return 1
+        client = _Client(connection, terminal, wish)
+        stack.push_async_callback(client.close)
+        return await client.run()
+
+
+async def _find_server(
+    terminal: Terminal, wish: Wish, stack: contextlib.AsyncExitStack
+) -> tuple[str, str]:
+    named = wish.server or os.environ.get("SAMEDEAL_SERVER")
+    if named:
+        url = server_address(named)
+        return url, url
+    local: LocalServer = await find_or_start()
+    stack.push_async_callback(local.stop)
+    if local.started:
+        terminal.say(
+            f"A private server was started for you at {local.url.removesuffix('/ws')};",
+            "it stops when you leave. (For friends elsewhere: samedeal serve --host 0.0.0.0)",
+        )
+    else:
+        terminal.say(f"Using the server that runs here, {local.url.removesuffix('/ws')}.")
+    return local.url, HERE
+
+
+class _Client:
+    """From the menu into duels and back."""
+
+    def __init__(self, connection: Connection, terminal: Terminal, wish: Wish) -> None:
+        self._connection = connection
+        self._terminal = terminal
+        self._wish = wish
+        self._herald = Herald(connection, terminal)
+        self._room: Room | None = None
+        self._news = asyncio.Event()
+        self._gone = False
+        self._bots: list[asyncio.subprocess.Process] = []
+        self._listening = asyncio.create_task(self._listen())
+
+    async def close(self) -> None:
+        """Our bots go when we go."""
+        self._listening.cancel()
+        await asyncio.gather(self._listening, return_exceptions=True)
+        for bot in self._bots:
+            with contextlib.suppress(ProcessLookupError):
+                bot.terminate()
+
+    async def run(self) -> int:
+        """The command line's wish, then what is asked for; the exit code."""
+        self._terminal.say(f"Hello, {printable(self._connection.name or '')}.")
+        code = 0
+        if self._connection.place == "duel":
+            self._terminal.say("You are in a duel: back to it.")
+            await self._wait_for(lambda: self._connection.duel is not None)
+            outcome = await self._stay(ready=False)
+        elif self._wish.action is not None:
+            outcome, code = await self._wished(self._wish.action)
+        else:
+            outcome = Outcome.MENU
+        while outcome is not Outcome.QUIT and not self._gone:
+            if outcome is Outcome.REMATCH:
+                outcome = await self._attempt(self._rematch)
+            elif self._wish.action is not None and not self._terminal.interactive:
+                break
+            else:
+                outcome = await self._menu()
+        self._terminal.say("Goodbye.")
+        return code
+
+    async def _wished(self, action: str) -> tuple[Outcome, int]:
+        code = self._wish.code
+        actions: dict[str, Callable[[], Awaitable[Outcome]]] = {
+            "bot": lambda: self._race_bot(self._wish.level or "normal"),
+            "create": self._create,
+            "join": lambda: self._join(code),
+            "watch": lambda: self._watch(code),
+            "quick": self._quick,
+            "practice": self._practise,
+        }
+        try:
+            return await actions[action](), 0
+        except ClientError as error:
+            self._terminal.say(f"{printable(str(error))}.")
+            return (Outcome.MENU if self._terminal.interactive else Outcome.QUIT), 1
+
+    async def _menu(self) -> Outcome:
+        self._terminal.say(MENU)
+        line = await self._terminal.ask("> ")
+        if line is None or line.lower() in ("q", "quit", "exit"):
+            return Outcome.QUIT
+        actions: dict[str, Callable[[], Awaitable[Outcome]]] = {
+            "1": self._ask_level,
+            "2": self._ask_seats,
+            "3": lambda: self._join(None),
+            "4": self._quick,
+            "5": self._practise,
+            "6": lambda: self._watch(None),
+        }
+        action = actions.get(line)
+        if action is None:
+            if line:
+                self._terminal.say("A number from 1 to 6, or q.")
+            return Outcome.MENU
+        return await self._attempt(action)
+
+    async def _attempt(self, action: Callable[[], Awaitable[Outcome]]) -> Outcome:
+        try:
+            return await action()
+        except (ClientError, ValueError) as error:
+            self._terminal.say(f"{printable(str(error))}.")
+            return Outcome.MENU
+
+    # What there is to do.
+
+    async def _ask_level(self) -> Outcome:
+        line = await self._terminal.ask(f"How strong: {', '.join(LEVELS)} [normal]: ")
+        level = (line or "normal").lower()
+        found = [name for name in LEVELS if name.startswith(level)]
+        if not found:
+            self._terminal.say("There is no such level.")
+            return Outcome.MENU
+        return await self._race_bot(found[0])
+
+    async def _race_bot(self, level: str) -> Outcome:
+        duel = await self._connection.request(self._new_duel(2))
+        bot = await asyncio.create_subprocess_exec(
+            *program("bot", duel.code, "--level", level, "--server", self._connection.url),
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        self._bots.append(bot)
+        return await self._stay(ready=True)
+
+    async def _ask_seats(self) -> Outcome:
+        line = await self._terminal.ask("How many players [2]: ")
+        try:
+            seats = int(line or 2)
+        except ValueError:
+            self._terminal.say("That is no number.")
+            return Outcome.MENU
+        await self._connection.request(self._new_duel(seats))
+        return await self._stay(ready=False)
+
+    async def _create(self) -> Outcome:
+        await self._connection.request(self._new_duel(self._wish.seats))
+        return await self._stay(ready=False)
+
+    async def _practise(self) -> Outcome:
+        await self._connection.request(self._new_duel(1))
+        return await self._stay(ready=True)
+
+    async def _join(self, code: str | None) -> Outcome:
+        code = code or await self._terminal.ask("The code of the duel: ")
+        if not code:
+            return Outcome.MENU
+        await self._connection.join(code)
+        return await self._stay(ready=False)
+
+    async def _watch(self, code: str | None) -> Outcome:
+        code = code or await self._terminal.ask("The code of the duel: ")
+        if not code:
+            return Outcome.MENU
+        await self._connection.watch(code)
+        return await self._stay(ready=False)
+
+    async def _quick(self) -> Outcome:
+        former = self._connection.duel
+        wish = self._wish
+        await self._connection.request(Queue(req=0, ruleset=wish.ruleset, seats=wish.seats))
+        self._terminal.say("Waiting for an opponent. Enter (or Ctrl-C) stops waiting.")
+        waiting = asyncio.create_task(self._wait_for(lambda: self._matched(former)))
+        typing = asyncio.create_task(self._terminal.ask("")) if self._terminal.interactive else None
+        tasks = [task for task in (waiting, typing) if task is not None]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        if not self._matched(former):
+            await self._connection.request(Cancel(req=0))
+            return Outcome.MENU
+        return await self._stay(ready=True)
+
+    async def _rematch(self) -> Outcome:
+        await self._connection.rematch()
+        return await self._stay(ready=False)
+
+    # How it works.
+
+    def _matched(self, former: object) -> bool:
+        return self._gone or (self._connection.duel is not None and self._connection.duel != former)
+
+    async def _stay(self, *, ready: bool) -> Outcome:
+        room = Room(self._connection, self._terminal, self._herald, ask=not self._wish.sure)
+        self._room = room
+        try:
+            if ready:
+                await room.ready()
+            return await room.run()
+        finally:
+            self._room = None
+
+    async def _listen(self) -> None:
+        async for event in self._connection.events():
+            if self._room is not None:
+                self._room.hear(event)
+            else:
+                self._herald.hear(event)
+            self._news.set()
+        self._gone = True
+        self._news.set()
+
+    async def _wait_for(self, condition: Callable[[], bool]) -> None:
+        while not condition() and not self._gone:
+            self._news.clear()
+            await self._news.wait()
+
+    def _new_duel(self, seats: int) -> Create:
+        wish = self._wish
+        try:
+            return Create(
+                req=0,
+                ruleset=wish.ruleset,
+                options=dict(wish.options),
+                seats=seats,
+                duration_ms=None if wish.duration_s is None else round(wish.duration_s * 1000),
+                seed=wish.seed,
+            )
+        except ValueError:
+            raise ClientError("seats, duration or seed are out of range") from None

@@ -1,0 +1,207 @@
+"""Says what happens in a duel: who comes, the countdown, the clock, the standings, the result."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from samedeal_client import events as facts
+from samedeal_client.connection import Connection
+from samedeal_client.events import Event
+from samedeal_client.plain.board_text import clock_text, ranking_lines, standings_lines
+from samedeal_client.plain.playing import Playing
+from samedeal_client.plain.style import printable
+from samedeal_client.plain.terminal import Terminal
+from samedeal_client.plain.words import (
+    OVER_HELP,
+    changes_of,
+    code_spoken,
+    duel_title,
+    fairness_lines,
+    order_of,
+    standings_text,
+)
+from samedeal_protocol import DuelChanged, DuelPhase, Error, Result, Snapshot, Standings
+
+__all__ = ["Herald"]
+
+CLOCK_CALLS_S: Final = (60, 30, 10)
+"""Seconds left at which the clock is called out."""
+STANDINGS_EVERY_MS: Final = 15_000
+"""While nobody passes anybody, standings are no news more often than this."""
+
+
+class Herald:
+    """One duel after another; forgets the old one when a new one comes."""
+
+    def __init__(self, connection: Connection, terminal: Terminal) -> None:
+        self._connection = connection
+        self._terminal = terminal
+        self._duel: DuelChanged | None = None
+        self._started = False
+        self._second: int | None = None
+        self._calls: list[int] = []
+        self._order: tuple[int, ...] = ()
+        self._told: Standings | None = None
+        self._told_at = 0
+        self._down = False
+        self._back = False
+
+    def duel_changed(self, duel: DuelChanged) -> None:
+        """What is different, in words."""
+        old = self._duel
+        if old is not None and old.id == duel.id and old.version >= duel.version:
+            return
+        if old is None or old.id != duel.id:
+            self._begin(duel)
+            old = None
+        self._duel = duel
+        for line in changes_of(old, duel):
+            self._terminal.say(line)
+        if old is None or old.phase is not duel.phase:
+            self._phase(duel)
+        if duel.rematch and (old is None or not old.rematch):
+            self._terminal.say("Somebody asks for a rematch: rematch takes part.")
+
+    def snapshot(self, snapshot: Snapshot, playing: Playing) -> None:
+        """The cards are there, or there again."""
+        if self._started and not self._back:
+            return
+        if not self._started:
+            self._started = True
+            self._calls = [
+                call
+                for call in CLOCK_CALLS_S
+                if call * 1000 < (self._connection.time_left_ms() or 0)
+            ]
+            if snapshot.seq == 0:
+                self._terminal.say("", "Go!  ? shows the moves.")
+            self._terminal.say(f"The words of this deal: {snapshot.fingerprint}")
+        self._back = False
+        playing.ended = snapshot.ended is not None
+        playing.show_board()
+
+    def result(self, result: Result) -> None:
+        """The ranking, every point with its reason, and what was checked."""
+        you = self._duel.you if self._duel is not None else None
+        self._terminal.say(
+            "",
+            "Result",
+            *ranking_lines(result.ranking, you),
+            "",
+            *fairness_lines(self._connection.fairness(), self._connection.called_off),
+            "",
+            OVER_HELP,
+        )
+
+    def hear(self, event: Event) -> None:
+        """Everything else."""
+        say = self._terminal.say
+        if isinstance(event, Standings):
+            self._standings(event)
+        elif isinstance(event, facts.ConnectionDropped):
+            if not self._down:
+                say("The connection is lost; it comes back by itself. The clock runs on.")
+            self._down = True
+        elif isinstance(event, facts.Reconnected):
+            self._down, self._back = False, True
+            say(f"Connected again after {event.away_s:.1f} s.")
+        elif isinstance(event, facts.Replaced):
+            say("You are connected from elsewhere now; this window has ended.")
+        elif isinstance(event, facts.Ended):
+            say(f"The connection has ended: {printable(event.reason)}.")
+        elif isinstance(event, facts.TailLost):
+            moves = "move" if event.count == 1 else f"{event.count} moves"
+            say(f"The server lost your last {moves}; sent again, stamped anew.")
+        elif isinstance(event, facts.OutOfStep):
+            say("Your table and the server's differed; the server's is on its way.")
+            self._back = True
+        elif isinstance(event, facts.FairnessAlarm):
+            say(f"WARNING: {event.check.why}.")
+        elif isinstance(event, Error):
+            say(f"{printable(event.message)}.")
+
+    def say_standings(self) -> None:
+        """Who is where, or who is here."""
+        standings, duel = self._connection.standings, self._duel
+        if standings is not None:
+            you = duel.you if duel is not None else None
+            self._terminal.say(*standings_lines(standings.rows, you))
+        elif duel is not None:
+            rows = (
+                f"  {printable(seat.name)}{' (a bot)' if seat.bot else ''}"
+                f"{'  ready' if seat.ready else ''}{'  host' if seat.seat == duel.host else ''}"
+                for seat in duel.players
+            )
+            self._terminal.say(f"{duel.seated} of {duel.seats} seats taken:", *rows)
+
+    def tick(self, *, playing: bool) -> None:
+        """Some time has passed."""
+        duel = self._duel
+        if duel is None:
+            return
+        now = self._connection.server_now_ms()
+        if duel.phase is DuelPhase.COUNTDOWN and duel.start_at is not None:
+            second = -(-(duel.start_at - now) // 1000)
+            if second != self._second and second > 0:
+                self._second = second
+                self._terminal.say(f"{second} ...")
+        left = self._connection.time_left_ms()
+        while (
+            playing
+            and self._started
+            and self._calls
+            and left is not None
+            and left <= self._calls[0] * 1000
+        ):
+            self._terminal.say(f"{clock_text(self._calls.pop(0) * 1000)} left.")
+
+    # How it works.
+
+    def _begin(self, duel: DuelChanged) -> None:
+        self._started, self._second, self._calls = False, None, []
+        self._order, self._told, self._told_at = (), None, 0
+        self._terminal.say("", f"Duel {code_spoken(duel.code)}: {duel_title(duel)}")
+        if duel.chosen_seed:
+            self._terminal.say("Somebody chose this deal and may know it; it never counts.")
+
+    def _phase(self, duel: DuelChanged) -> None:
+        say, phase = self._terminal.say, duel.phase
+        if duel.you is None:
+            if phase in (DuelPhase.OPEN, DuelPhase.READY_CHECK):
+                say("It has not started yet. You are watching; q leaves.")
+        elif phase is DuelPhase.OPEN and duel.seats > 1:
+            say(f"Friends join with:  samedeal play join {duel.code} --server {self._address()}")
+            say("r when you are ready; it starts when all seats are taken and ready.")
+        elif phase is DuelPhase.READY_CHECK and duel.seats > 1:
+            by = ""
+            if duel.ready_by is not None:
+                left = max(0, duel.ready_by - self._connection.server_now_ms())
+                by = f" within {left // 1000} s"
+            say(f"All seats are taken: r when you are ready{by}.")
+        if phase is DuelPhase.FROZEN and duel.seats > 1:
+            say("All are ready; the deal is fixed.")
+        elif phase is DuelPhase.RUNNING and duel.you is None:
+            say("It is running.")
+        elif phase is DuelPhase.SEALED:
+            say("It is over; the result is being counted.")
+        elif phase is DuelPhase.ABORTED:
+            say("The duel was called off.")
+
+    def _address(self) -> str:
+        return self._connection.url.removesuffix("/ws")
+
+    def _standings(self, standings: Standings) -> None:
+        """News when places change, else now and then."""
+        if standings.total < 2:
+            return
+        order, now = order_of(standings.rows), self._connection.server_now_ms()
+        first = self._told is None
+        passed = order != self._order and not first
+        old = self._told is not None and now - self._told_at >= STANDINGS_EVERY_MS
+        different = self._told is None or self._told.rows != standings.rows
+        if first:
+            self._told, self._told_at, self._order = standings, now, order
+        elif passed or (old and different):
+            self._told, self._told_at, self._order = standings, now, order
+            you = self._duel.you if self._duel is not None else None
+            self._terminal.say(standings_text(standings.rows, standings.total, you))

@@ -1,0 +1,165 @@
+"""A person's game in the line client: typed moves out, answers in words back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from samedeal_client import events as facts
+from samedeal_client.connection import Connection
+from samedeal_client.errors import NotAtATable
+from samedeal_client.outbox import TooManyMoves
+from samedeal_client.plain.board_text import board_lines, clock_text, ledger_lines, pass_text
+from samedeal_client.plain.short_forms import move_typed
+from samedeal_client.plain.terminal import Terminal
+from samedeal_client.plain.words import ended_words, refusal_words, what_happened
+from samedeal_client.table import Table
+from samedeal_protocol import Applied
+from samedeal_rules import IllegalMove
+from samedeal_rules.scoring import Closing
+
+__all__ = ["Ask", "Playing"]
+
+Ask = Callable[[str], Awaitable[str | None]]
+"""Put a question; the line that was typed, or None at the end of input."""
+
+ANSWER_S: Final = 0.4
+"""So long a person waits for the answer before the board is shown as it will be."""
+SCRIPT_ANSWER_S: Final = 20.0
+"""A script wants the answer itself."""
+
+
+class Playing:
+    """Takes typed lines at a running table, and says what came of each move."""
+
+    def __init__(self, connection: Connection, terminal: Terminal, *, ask: bool, put: Ask) -> None:
+        self._connection = connection
+        self._terminal = terminal
+        self._put = put
+        self._asks = ask
+        self._warned: set[str] = set()
+        self._awaited: int | None = None
+        self._answered = asyncio.Event()
+        self._undone = False
+        self.ended = False
+        """Whether our own game has ended."""
+
+    @property
+    def table(self) -> Table:
+        """Our table; there is one as long as this plays."""
+        table = self._connection.table
+        assert table is not None
+        return table
+
+    def prompt(self) -> str:
+        """The time left and the score, as far as it is known."""
+        left = self._connection.time_left_ms() or 0
+        return f"{clock_text(left)}  {self.table.ahead.score:,} > "
+
+    def show_board(self) -> None:
+        """The table as it will be once all moves on their way are taken."""
+        game = self.table.ahead
+        self._terminal.say("", *board_lines(game, self._terminal.style), "", f"  {pass_text(game)}")
+
+    def show_points(self) -> None:
+        """Every point with its reason."""
+        game = self.table.confirmed
+        self._terminal.say(*ledger_lines(game.ledger(), game.score))
+
+    async def typed(self, line: str) -> bool:
+        """Play what was typed; False if it is no move."""
+        text = move_typed(line, self.table.ruleset, self.table.ahead.board)
+        if text is None:
+            return False
+        if not await self._price_accepted(text):
+            self._terminal.say("Not done.")
+            return True
+        try:
+            self._awaited = self._connection.play(text)
+        except IllegalMove as refusal:
+            self._terminal.say(f"No: {refusal}.")
+            return True
+        except TooManyMoves:
+            self._terminal.say("The server does not answer; wait until it does.")
+            return True
+        except NotAtATable as error:
+            self._terminal.say(f"{error}.")
+            return True
+        await self._wait_for_answer()
+        return True
+
+    # What comes back.
+
+    def applied(self, answer: Applied) -> None:
+        """A move counts: what it brought, and the table as it is now."""
+        deck = self.table.ruleset.deck
+        self._terminal.say(f"{answer.move}: {what_happened(answer, self._terminal.style, deck)}")
+        if answer.ended is not None:
+            self.ended = True
+            self._terminal.say(f"{ended_words(answer.ended)} Your score: {answer.score or 0:,}.")
+        elif answer.move == "u":
+            self._undone = True  # a snapshot follows with the table
+            return
+        elif not self.table.pending:
+            self.show_board()
+        self._answer_seen(answer.seq)
+
+    def snapshot(self) -> None:
+        """The table anew; shown when that is news."""
+        if self._undone:
+            self._undone = False
+            self.show_board()
+            self._answer_seen(self.table.acknowledged - 1)
+
+    def fell(self, event: facts.MovesFell) -> None:
+        """A move was refused, with all that was sent after it."""
+        refused, *others = event.moves
+        self._terminal.say(f"No, not {refused}: {refusal_words(event.because)}.")
+        if others:
+            self._terminal.say(f"With it fell what you played after it: {' '.join(others)}.")
+        self.show_board()
+        self._answer_seen(None)
+
+    # How it works.
+
+    async def _wait_for_answer(self) -> None:
+        self._answered.clear()
+        wait = ANSWER_S if self._terminal.interactive else SCRIPT_ANSWER_S
+        try:
+            async with asyncio.timeout(wait):
+                await self._answered.wait()
+        except TimeoutError:
+            why = "on its way" if self._connection.up else "no connection; it goes out later"
+            self._terminal.say(f"({why})")
+            if not self.table.blind:
+                self.show_board()
+
+    def _answer_seen(self, seq: int | None) -> None:
+        if seq is None or self._awaited is None or seq >= self._awaited:
+            self._answered.set()
+
+    async def _price_accepted(self, text: str) -> bool:
+        """Say what a move costs before it is made; ask where it can't be taken for granted."""
+        scoring = self.table.ruleset.scoring
+        if text == "r" and self.table.redeal_price:
+            question = f"This redeal costs {-self.table.redeal_price:,} points."
+        elif text == "u" and scoring.undo:
+            question = f"Undo takes the last move and its points back and costs {-scoring.undo:,}."
+        elif text == "end":
+            question = f"{self._bonus_words()} Then your game is over."
+            self._warned.discard(text)
+        else:
+            return True
+        if not self._asks or text in self._warned:
+            self._terminal.say(question)
+            return True
+        self._warned.add(text)
+        answer = await self._put(f"{question} Do it? y/n > ")
+        return answer is not None and answer.lower() in ("y", "yes")
+
+    def _bonus_words(self) -> str:
+        duration = self.table.confirmed.duration_ms
+        elapsed = duration - (self._connection.time_left_ms() or 0)
+        closing = self.table.ruleset.scoring.closing(Closing(False, elapsed, duration))
+        return f"Ending now brings {sum(points for _, points in closing):+,} for the time left."

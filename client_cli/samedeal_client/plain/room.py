@@ -1,0 +1,263 @@
+"""One duel in the line client: from the seats filling to the result."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from enum import Enum, auto
+from pathlib import Path
+from typing import Final
+
+from samedeal_client import events as facts
+from samedeal_client.connection import Connection
+from samedeal_client.errors import ClientError
+from samedeal_client.events import Event
+from samedeal_client.plain.herald import Herald
+from samedeal_client.plain.playing import Playing
+from samedeal_client.plain.style import printable
+from samedeal_client.plain.terminal import Terminal
+from samedeal_client.plain.words import HELP, LOBBY_HELP, OVER_HELP
+from samedeal_protocol import Applied, DuelChanged, DuelPhase, Result, Snapshot
+
+__all__ = ["Outcome", "Room"]
+
+TICK_S: Final = 0.2
+_LOBBY: Final = (DuelPhase.OPEN, DuelPhase.READY_CHECK)
+
+
+class Outcome(Enum):
+    """What the person wants after a duel."""
+
+    MENU = auto()
+    REMATCH = auto()
+    QUIT = auto()
+
+
+class Room:
+    """Reads what is typed while a duel lasts, and passes what happens to who says it."""
+
+    def __init__(
+        self, connection: Connection, terminal: Terminal, herald: Herald, *, ask: bool
+    ) -> None:
+        self._connection = connection
+        self._terminal = terminal
+        self._herald = herald
+        self._playing = Playing(connection, terminal, ask=ask, put=self._ask)
+        self._said_ready = False
+        self._seated = False
+        self._changed = asyncio.Event()
+        self._over = asyncio.Event()
+        """The duel is gone or the line has ended: nothing typed makes sense any more."""
+        self._outcome = Outcome.MENU
+
+    @property
+    def duel(self) -> DuelChanged | None:
+        """The duel as it is now."""
+        return self._connection.duel
+
+    async def run(self) -> Outcome:
+        """Until the person leaves, or there is nothing to stay for."""
+        if self.duel is not None:
+            self._herald.duel_changed(self.duel)
+        ticking = asyncio.create_task(self._tick())
+        try:
+            while not self._over.is_set():
+                await self._wait_for_sense()
+                if self._over.is_set():
+                    break
+                line = await self._ask(self._prompt())
+                if self._over.is_set():
+                    break
+                outcome = await self._end_of_input() if line is None else await self._take(line)
+                if outcome is not None:
+                    return outcome
+        finally:
+            ticking.cancel()
+            await asyncio.gather(ticking, return_exceptions=True)
+        return self._outcome
+
+    def hear(self, event: Event) -> None:
+        """Something happened."""
+        if isinstance(event, DuelChanged):
+            if self._seated and event.you is None:
+                self._terminal.say("Your seat was given up.")
+                self._over.set()
+            self._seated = event.you is not None
+            if event.phase in _LOBBY and self._me_ready(event) is False:
+                self._said_ready = False
+            self._herald.duel_changed(event)
+            if event.phase is DuelPhase.ABORTED:
+                self._over.set()
+        elif isinstance(event, Snapshot):
+            self._playing.snapshot()
+            self._herald.snapshot(event, self._playing)
+        elif isinstance(event, Applied):
+            self._playing.applied(event)
+            if event.ended is not None and self.duel is not None and self.duel.seated > 1:
+                self._terminal.say("The others may still play: s shows the standings.")
+        elif isinstance(event, facts.MovesFell):
+            self._playing.fell(event)
+        elif isinstance(event, Result):
+            self._playing.ended = True
+            self._herald.result(event)
+        else:
+            self._herald.hear(event)
+            if isinstance(event, facts.Replaced | facts.Ended):
+                self._outcome = Outcome.QUIT
+                self._over.set()
+        if self._connection.duel is None:
+            self._over.set()
+        self._changed.set()
+
+    # What is typed.
+
+    async def _take(self, line: str) -> Outcome | None:
+        """A refusal of the server is an answer, not the end."""
+        try:
+            return await self._typed(line)
+        except ClientError as error:
+            self._terminal.say(f"{printable(str(error))}.")
+            return None
+
+    async def _typed(self, line: str) -> Outcome | None:
+        word, _, rest = line.partition(" ")
+        word = word.lower()
+        if not word:
+            return None
+        if self._connection.result is not None:
+            return await self._typed_after(word, rest.strip())
+        if word in ("q", "quit", "leave"):
+            return await self._leave()
+        if word in ("s", "standings"):
+            self._herald.say_standings()
+        elif self.duel is not None and self.duel.you is None:
+            self._terminal.say("You are watching: s standings, q leave.")
+        elif self._connection.table is not None:
+            await self._typed_playing(word, line)
+        else:
+            await self._typed_lobby(word)
+        return None
+
+    async def _typed_playing(self, word: str, line: str) -> None:
+        if word in ("b", "board"):
+            self._playing.show_board()
+        elif word in ("p", "points"):
+            self._playing.show_points()
+        elif word in ("?", "h", "help"):
+            self._terminal.say(HELP)
+        elif self._playing.ended:
+            self._terminal.say("Your game has ended: s standings, p points, b board, q leave.")
+        elif not await self._playing.typed(line):
+            self._terminal.say("That is no move: ? shows how they are written.")
+
+    async def _typed_lobby(self, word: str) -> None:
+        if word in ("r", "ready"):
+            await self.ready()
+        elif word == "start":
+            await self._connection.start()
+        elif word in ("?", "h", "help"):
+            self._terminal.say(LOBBY_HELP)
+        else:
+            self._terminal.say("Not now: r ready, start (the host), s who is here, q leave.")
+
+    async def _typed_after(self, word: str, rest: str) -> Outcome | None:
+        if word in ("q", "quit"):
+            return Outcome.QUIT
+        if word in ("m", "menu"):
+            return Outcome.MENU
+        if word in ("r", "rematch"):
+            return Outcome.REMATCH
+        if word == "save":
+            await self._save(rest)
+        elif word in ("s", "standings") and self._connection.result is not None:
+            self._herald.result(self._connection.result)
+        elif word in ("b", "board") and self._connection.table is not None:
+            self._playing.show_board()
+        else:
+            self._terminal.say(OVER_HELP)
+        return None
+
+    async def ready(self) -> None:
+        """Say that we are ready; refusals in words."""
+        try:
+            await self._connection.ready()
+            self._said_ready = True
+        except ClientError as error:
+            self._terminal.say(f"{error}.")
+
+    async def _leave(self) -> Outcome | None:
+        running = self._connection.table is not None and not self._playing.ended
+        if running and self._terminal.interactive:
+            answer = await self._ask("Leave the running duel? Your score stands as it is. y/n > ")
+            if answer is not None and answer.lower() not in ("y", "yes"):
+                return None
+        await self._go_away()
+        return Outcome.MENU
+
+    async def _end_of_input(self) -> Outcome:
+        """Nobody types any more: leave politely, but wait for a result that is on its way."""
+        if self._connection.result is None:
+            self._terminal.say("The input has ended: leaving.")
+            await self._go_away()
+        return Outcome.QUIT
+
+    async def _go_away(self) -> None:
+        with contextlib.suppress(ClientError):
+            await self._connection.leave()
+
+    async def _save(self, name: str) -> None:
+        code = self.duel.code if self.duel is not None else "duel"
+        text = await self._connection.record()
+        self._terminal.say(_written(Path(name or f"samedeal-{code}.json"), text))
+
+    # How it waits.
+
+    async def _ask(self, prompt: str) -> str | None:
+        """A line; empty when the room is over before one comes."""
+        asking = asyncio.create_task(self._terminal.ask(prompt))
+        over = asyncio.create_task(self._over.wait())
+        try:
+            await asyncio.wait((asking, over), return_when=asyncio.FIRST_COMPLETED)
+            return asking.result() if asking.done() else ""
+        finally:
+            asking.cancel()
+            over.cancel()
+            await asyncio.gather(asking, over, return_exceptions=True)
+
+    async def _wait_for_sense(self) -> None:
+        """A script's next line waits until it can mean something; a person may always type."""
+        while not self._terminal.interactive and not self._over.is_set() and not self._sense():
+            self._changed.clear()
+            await self._changed.wait()
+
+    def _sense(self) -> bool:
+        if self._connection.result is not None or self.duel is None:
+            return True
+        if self._connection.table is not None:
+            return not self._playing.ended and self.duel.phase is DuelPhase.RUNNING
+        return self.duel.you is not None and self.duel.phase in _LOBBY and not self._said_ready
+
+    def _prompt(self) -> str:
+        playing = self._connection.table is not None and not self._playing.ended
+        return self._playing.prompt() if playing else "> "
+
+    def _me_ready(self, duel: DuelChanged) -> bool | None:
+        return next((seat.ready for seat in duel.players if seat.seat == duel.you), None)
+
+    async def _tick(self) -> None:
+        while True:
+            self._herald.tick(playing=not self._playing.ended)
+            await asyncio.sleep(TICK_S)
+
+
+def _written(path: Path, text: str) -> str:
+    """Write a new file, never over an old one; what came of it, in words."""
+    try:
+        path = path.expanduser()
+        with path.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except FileExistsError:
+        return f"{path} is there already: save under another name."
+    except (OSError, ValueError, RuntimeError) as error:
+        return f"{path} can't be written: {getattr(error, 'strerror', None) or error}."
+    return f"Saved. Check it with: samedeal verify {path}"

@@ -1,0 +1,185 @@
+"""What the line client says about events, in words. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from samedeal_client.fair import FairCheck
+from samedeal_client.plain.board_text import clock_text
+from samedeal_client.plain.style import Style, printable
+from samedeal_protocol import (
+    Applied,
+    DuelChanged,
+    PlayerState,
+    PointsEarned,
+    RefusalCode,
+    Refused,
+    StandingRow,
+)
+from samedeal_rules import RULE_WORDS, Deck, RuleKey
+
+__all__ = [
+    "HELP",
+    "LOBBY_HELP",
+    "OVER_HELP",
+    "changes_of",
+    "code_spoken",
+    "duel_title",
+    "ended_words",
+    "fairness_lines",
+    "order_of",
+    "ordinal",
+    "points_text",
+    "refusal_words",
+    "standings_text",
+    "what_happened",
+]
+
+HELP: Final = """\
+Moves (columns are numbered from the left):
+  d            draw from the stock          r        redeal the waste into the stock
+  3-5 or 35    from column 3 to column 5    3*2-5    two cards; without a count as many as fit
+  w3           waste to column 3            wf       waste to its foundation
+  3f           column 3 to its foundation   fh3      back from the hearts foundation to column 3
+  x3           turn the face-down card at the end of column 3
+  u            undo                         end      end your game
+Also in full notation: t3-t5, t3*2-t5, w-t3, w-f, t3-f, fH-t3.
+  b  board     s  standings     p  your points, one by one     q  leave     ?  this help"""
+
+LOBBY_HELP: Final = """\
+  r  ready, when you are     start  start with those who are ready (the host)
+  s  who is here             q      give the seat back"""
+
+OVER_HELP: Final = "rematch, save [FILE], m menu, q quit"
+
+_REFUSALS: Final = {
+    RefusalCode.GAP: "a move before it was not taken",
+    RefusalCode.CONFLICT: "another move stands in its place",
+    RefusalCode.TOO_MANY: "too many moves wait for their answers",
+    RefusalCode.NOT_RUNNING: "the duel is not running",
+    RefusalCode.TIME_OVER: "the time was over",
+    RefusalCode.FINISHED: "your game has ended",
+    RefusalCode.REPLACED: "you are connected elsewhere",
+    RefusalCode.LOST: "the server could not keep it; look at the board, then play it again",
+}
+_ENDED: Final = {
+    PlayerState.CLEARED: "You cleared the table!",
+    PlayerState.FINISH: "You ended your game.",
+    PlayerState.TIMEOUT: "The time is over.",
+}
+TOP: Final = 3
+"""Places that a line of standings shows besides one's own."""
+MANY: Final = 12
+"""In a duel with more seats, who comes and goes is a count."""
+
+
+def ordinal(place: int) -> str:
+    """1st, 2nd, 3rd, 4th, 11th, 21st."""
+    ending = "th" if 10 < place % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
+    return f"{place}{ending}"
+
+
+def code_spoken(code: str) -> str:
+    """A code in two halves, as one reads it out."""
+    return f"{code[: len(code) // 2]} {code[len(code) // 2 :]}"
+
+
+def duel_title(duel: DuelChanged) -> str:
+    """`timed draw=1, 5:00, 2 seats`."""
+    options = "".join(f" {name}={value}" for name, value in duel.options.items())
+    seats = "practice" if duel.seats == 1 else f"{duel.seats} seats"
+    return f"{duel.ruleset}{options}, {clock_text(duel.duration_ms)}, {seats}"
+
+
+def points_text(points: PointsEarned, style: Style, deck: Deck) -> str:
+    """`+500 5♥`, `-400 passes`."""
+    what = style.named(deck, points.what) if points.what else points.item.replace("_", " ")
+    if points.item == "turned":
+        what = f"turned {points.what}"
+    return f"{points.points:+,} {what}"
+
+
+def what_happened(answer: Applied, style: Style, deck: Deck) -> str:
+    """What a move brought: cards drawn, turned and gone up, and the points."""
+    parts = []
+    if answer.drawn:
+        parts.append("drawn " + " ".join(style.named(deck, card) for card in answer.drawn))
+    parts += [f"{style.named(deck, card)} on {pile}" for pile, card in answer.turned]
+    if answer.auto:
+        gone = " ".join(style.named(deck, card) for _, card in answer.auto)
+        parts.append(f"{gone} {'goes' if len(answer.auto) == 1 else 'go'} up by itself")
+    parts += [points_text(points, style, deck) for points in answer.points]
+    return "; ".join(parts) or "done"
+
+
+def refusal_words(refused: Refused) -> str:
+    """Why a move was not taken."""
+    if refused.code is RefusalCode.ILLEGAL and refused.rule in list(RuleKey):
+        return RULE_WORDS[RuleKey(refused.rule)]
+    return _REFUSALS.get(refused.code) or printable(refused.message)
+
+
+def ended_words(how: PlayerState) -> str:
+    """How our own game ended."""
+    return _ENDED.get(how, "Your game has ended.")
+
+
+def changes_of(old: DuelChanged | None, new: DuelChanged) -> list[str]:
+    """Who came, left or got ready since; in a large duel only how many."""
+    lines = []
+    if new.note and (old is None or old.note != new.note):
+        lines.append(printable(new.note) + ".")
+    if new.seats > MANY or len(new.players) < new.seated:
+        if old is None or (old.seated, old.ready) != (new.seated, new.ready):
+            lines.append(f"{new.seated} of {new.seats} seats taken, {new.ready} ready.")
+        return lines
+    before = {seat.player: seat for seat in old.players} if old is not None else {}
+    after = {seat.player: seat for seat in new.players}
+    lines += [f"{printable(s.name)} has left." for p, s in before.items() if p not in after]
+    for player, seat in after.items():
+        name = printable(seat.name) + (" (a bot)" if seat.bot else "")
+        if seat.seat == new.you:
+            continue
+        known = before.get(player)
+        if known is None:
+            lines.append(f"{name} is here, {new.seated} of {new.seats} seats taken.")
+        if seat.ready and (known is None or not known.ready):
+            lines.append(f"{name} is ready.")
+        if known is not None and known.connected != seat.connected:
+            lines.append(f"{name} {'is back' if seat.connected else 'has lost the connection'}.")
+    return lines
+
+
+def fairness_lines(checks: Iterable[FairCheck], called_off: int) -> list[str]:
+    """What was checked about the deal, in words."""
+    rows = list(checks)
+    marks = {True: "ok", False: "WRONG", None: "--"}
+    lines = [f"  {marks[check.ok]:>5}  {check.why}" for check in rows]
+    if any(check.ok is False for check in rows):
+        head = "Something about this deal is WRONG:"
+    elif all(check.ok for check in rows):
+        head = "The deal was fair; this program checked by itself that"
+    else:
+        head = "What this program could check about the deal by itself:"
+    if called_off:
+        starts = "start was" if called_off == 1 else "starts were"
+        lines.append(f"         {called_off} {starts} called off before this one")
+    return [head, *lines]
+
+
+def order_of(rows: Sequence[StandingRow]) -> tuple[int, ...]:
+    """Who is where: standings are news when this changes."""
+    return tuple(row.seat for row in rows)
+
+
+def standings_text(rows: Sequence[StandingRow], total: int, you: int | None) -> str:
+    """Standings in one line: the top, and ourselves."""
+    shown = [row for index, row in enumerate(rows) if index < TOP or row.seat == you]
+    parts = [
+        f"{row.place}. {'*' if row.seat == you else ''}{printable(row.name)} "
+        f"{f'{row.up} up' if row.score is None else f'{row.score:,}'}"
+        for row in shown
+    ]
+    more = f"   (of {total})" if total > len(shown) else ""
+    return "-- " + "   ".join(parts) + more
