@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from samedeal_rules import OptionValue, legal_moves, move_text
+from samedeal_rules import OptionValue, legal_moves, move_text, parse_move
+from samedeal_rules.legality import is_legal
 
 from .games import SUITS, attempt, new_game, options, picks, run, seeds
 from .naive import SPELLED
@@ -118,6 +119,11 @@ def test_legal_moves_are_all_that_are_not_refused(
     assert len(listed) == len(set(listed))
     accepted = {text for text in SPELLED if attempt(game.copy(), 0, text) is None}
     assert set(listed) == accepted - {"u", "end"}
+    moves = {text: parse_move(text, SUITS) for text in SPELLED.keys() - {"u", "end"}}
+    legal = {
+        text for text, move in moves.items() if move and is_legal(game.ruleset, game.board, move)
+    }
+    assert set(listed) == legal
 
 
 def test_legal_moves_come_in_a_fixed_order() -> None:
