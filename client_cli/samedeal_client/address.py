@@ -34,8 +34,8 @@ def server_address(text: str) -> str:
     if scheme is None or not parts.hostname or parts.username is not None:
         raise BadAddress(f"not an address of a server: {text!r}")
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
-    if port is None and parts.scheme == "ws":
-        port = DEFAULT_PORT
+    if port is None and scheme == "ws":
+        port = 80 if parts.scheme == "http" else DEFAULT_PORT
     path = PATH if parts.path in ("", "/") else parts.path
     return f"{scheme}://{host}{f':{port}' if port else ''}{path}"
 

@@ -11,6 +11,10 @@ SAMPLES: Final = 8
 """Forty seconds of pings: long enough to catch a quick one, short enough for a drifting crystal."""
 
 
+ROUNDING_MS: Final = 1
+"""The server tells whole milliseconds."""
+
+
 class _Sample(NamedTuple):
     earliest: float
     latest: float
@@ -35,7 +39,7 @@ class ServerClock:
         """A ping left at `sent`, its answer said `server` and came in at `received`."""
         sample = _Sample(server - received, server - sent)
         best = self._best()
-        if best is not None and (sample.earliest > best.latest or sample.latest < best.earliest):
+        if best is not None and _contradict(sample, best):
             # Both can't be true: one of the clocks was stepped, or this machine slept.
             self._samples.clear()
         self._samples.append(sample)
@@ -67,3 +71,8 @@ class ServerClock:
 
     def _best(self) -> _Sample | None:
         return min(self._samples, key=lambda sample: sample.delay, default=None)
+
+
+def _contradict(one: _Sample, other: _Sample) -> bool:
+    gap = max(one.earliest, other.earliest) - min(one.latest, other.latest)
+    return gap > 2 * ROUNDING_MS
