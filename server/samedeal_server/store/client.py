@@ -39,7 +39,7 @@ def open_client(url: str, *, retries: int = 2) -> Redis:
         retry=Retry(ExponentialBackoff(cap=0.5, base=0.05), retries),
         health_check_interval=15,
     )
-    return Redis(connection_pool=pool)
+    return Redis.from_pool(pool)  # the client closes it
 
 
 def text(value: bytes | str) -> str:
