@@ -1,4 +1,4 @@
-"""Server addresses as people write them."""
+"""Server addresses and duel codes as people write them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import re
 from typing import Final
 from urllib.parse import urlsplit
 
-__all__ = ["DEFAULT_PORT", "BadAddress", "is_local", "server_address"]
+from samedeal_client.errors import BadCode
+from samedeal_protocol import CODE_LENGTH
+
+__all__ = ["DEFAULT_PORT", "BadAddress", "clean_code", "is_local", "server_address"]
 
 DEFAULT_PORT: Final = 7777
 PATH: Final = "/ws"
@@ -43,3 +46,11 @@ def server_address(text: str) -> str:
 def is_local(address: str) -> bool:
     """Whether the server runs on this machine."""
     return urlsplit(address).hostname in ("127.0.0.1", "localhost", "::1")
+
+
+def clean_code(text: str) -> str:
+    """The code in `hjk 347`, `HJK-347`; raises `BadCode` for what can be none."""
+    code = re.sub(r"[\s-]+", "", text).upper()
+    if len(code) != CODE_LENGTH or not code.isascii() or not code.isalnum():
+        raise BadCode(f"a code has {CODE_LENGTH} letters and digits")
+    return code

@@ -18,7 +18,7 @@ from collections.abc import AsyncIterator, Callable
 from types import TracebackType
 from typing import Final, overload
 
-from samedeal_client.address import server_address
+from samedeal_client.address import clean_code, server_address
 from samedeal_client.conversation import Conversation
 from samedeal_client.errors import (
     ConnectionClosed,
@@ -252,12 +252,12 @@ class Connection:
             self._inner.close_request(numbered)
 
     async def join(self, code: str) -> DuelChanged:
-        """Take a seat by code."""
-        return await self.request(Join(req=0, code=code))
+        """Take a seat by code, as read out. Raises `BadCode` too."""
+        return await self.request(Join(req=0, code=clean_code(code)))
 
     async def watch(self, code: str) -> DuelChanged:
-        """See a duel's standings by code."""
-        return await self.request(Watch(req=0, code=code))
+        """See a duel's standings by code. Raises `BadCode` too."""
+        return await self.request(Watch(req=0, code=clean_code(code)))
 
     async def ready(self) -> None:
         """Ready to start, with a fresh number of ours; it is revealed by itself at the freeze."""

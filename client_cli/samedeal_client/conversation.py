@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import Final
 
 from samedeal_client import events as facts
 from samedeal_client.errors import ConnectionClosed, MoveRefused, NotAtATable
@@ -39,6 +40,10 @@ from samedeal_rules import UnknownRuleset
 __all__ = ["Conversation"]
 
 
+MAX_SENT: Final = 200
+"""Characters of a name that go over the wire, before the server cleans it."""
+
+
 class Conversation:
     """Takes every message, answers what needs no person, and remembers what is open."""
 
@@ -52,7 +57,7 @@ class Conversation:
         give_up_s: float | None,
         random: Callable[[], float],
     ) -> None:
-        self.name = name
+        self.name = _sendable(name)
         self.token = token
         self.player: str | None = None
         self.place = "idle"
@@ -291,3 +296,10 @@ class Conversation:
         for waiting in answers.values():
             if not waiting.done():
                 waiting.set_exception(error)
+
+
+def _sendable(name: str | None) -> str | None:
+    """What the protocol can carry; whether it is a name is for the server to say."""
+    if name is None:
+        return None
+    return name[:MAX_SENT].encode("utf-8", "replace").decode() or " "

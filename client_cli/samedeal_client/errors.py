@@ -5,6 +5,7 @@ from __future__ import annotations
 from samedeal_protocol import Error, ErrorCode, Refused
 
 __all__ = [
+    "BadCode",
     "ClientError",
     "ConnectionClosed",
     "ConnectionFailed",
@@ -33,6 +34,10 @@ class ConnectionLost(ClientError):
 
 class NotAtATable(ClientError):
     """There is no running game here to play in."""
+
+
+class BadCode(ClientError):
+    """A text that can't be the code of a duel."""
 
 
 class RequestFailed(ClientError):

@@ -128,12 +128,14 @@ class Line:
         pinging: asyncio.Task[None] | None = None
         try:
             async with Link(self.url) as link:
+                said_hello = self.local_ms()
                 welcome = await self._greet(link)
                 began, away = loop.time(), None
                 if self._down_since is not None:
                     away, self._down_since = began - self._down_since, None
                 self._link = link
                 self.clock.restart()
+                self.clock.add(said_hello, self.local_ms(), welcome.server_ms)
                 self._pings.clear()
                 pinging = asyncio.create_task(self._ping(link))
                 self._user.line_up(welcome, away)

@@ -20,7 +20,8 @@ from samedeal_client.plain.herald import Herald
 from samedeal_client.plain.room import Outcome, Room
 from samedeal_client.plain.style import printable, style_for
 from samedeal_client.plain.terminal import Terminal
-from samedeal_protocol import Cancel, Create, Queue
+from samedeal_client.state import OVER
+from samedeal_protocol import Cancel, Create, DuelPhase, Queue
 from samedeal_rules import OptionValue
 
 __all__ = ["Wish", "play_plain"]
@@ -122,8 +123,9 @@ class _Client:
         self._terminal.say(f"Hello, {printable(self._connection.name or '')}.")
         code = 0
         if self._connection.place == "duel":
+            await self._wait_for(self._placed)
+        if self._seated():
             self._terminal.say("You are in a duel: back to it.")
-            await self._wait_for(lambda: self._connection.duel is not None)
             outcome = await self._stay(ready=False)
         elif self._wish.action is not None:
             outcome, code = await self._wished(self._wish.action)
@@ -196,7 +198,9 @@ class _Client:
     async def _race_bot(self, level: str) -> Outcome:
         duel = await self._connection.request(self._new_duel(2))
         bot = await asyncio.create_subprocess_exec(
-            *program("bot", duel.code, "--level", level, "--server", self._connection.url),
+            *program(
+                "bot", duel.code, "--stay", "--level", level, "--server", self._connection.url
+            ),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.DEVNULL,
@@ -240,7 +244,11 @@ class _Client:
     async def _quick(self) -> Outcome:
         former = self._connection.duel
         wish = self._wish
-        await self._connection.request(Queue(req=0, ruleset=wish.ruleset, seats=wish.seats))
+        try:
+            queue = Queue(req=0, ruleset=wish.ruleset, seats=wish.seats)
+        except ValueError:
+            raise ClientError("quick match is for 2 to 16 players") from None
+        await self._connection.request(queue)
         self._terminal.say("Waiting for an opponent. Enter (or Ctrl-C) stops waiting.")
         waiting = asyncio.create_task(self._wait_for(lambda: self._matched(former)))
         typing = asyncio.create_task(self._terminal.ask("")) if self._terminal.interactive else None
@@ -261,6 +269,18 @@ class _Client:
         return await self._stay(ready=False)
 
     # How it works.
+
+    def _placed(self) -> bool:
+        """The duel that we came back to is known, and the table too if it runs."""
+        duel = self._connection.duel
+        if duel is None:
+            return False
+        return duel.phase is not DuelPhase.RUNNING or self._connection.table is not None
+
+    def _seated(self) -> bool:
+        """In a duel that is not over. (One that is over holds nobody back.)"""
+        duel = self._connection.duel
+        return duel is not None and duel.you is not None and duel.phase not in OVER
 
     def _matched(self, former: object) -> bool:
         return self._gone or (self._connection.duel is not None and self._connection.duel != former)
@@ -293,6 +313,7 @@ class _Client:
     def _new_duel(self, seats: int) -> Create:
         wish = self._wish
         try:
+            (wish.seed or "").encode()
             return Create(
                 req=0,
                 ruleset=wish.ruleset,

@@ -20,7 +20,7 @@ from samedeal_client.plain.words import (
     order_of,
     standings_text,
 )
-from samedeal_protocol import DuelChanged, DuelPhase, Error, Result, Snapshot, Standings
+from samedeal_protocol import DuelChanged, DuelPhase, Error, Result, Standings
 
 __all__ = ["Herald"]
 
@@ -62,8 +62,9 @@ class Herald:
         if duel.rematch and (old is None or not old.rematch):
             self._terminal.say("Somebody asks for a rematch: rematch takes part.")
 
-    def snapshot(self, snapshot: Snapshot, playing: Playing) -> None:
+    def table_shown(self, playing: Playing) -> None:
         """The cards are there, or there again."""
+        table = playing.table
         if self._started and not self._back:
             return
         if not self._started:
@@ -73,11 +74,11 @@ class Herald:
                 for call in CLOCK_CALLS_S
                 if call * 1000 < (self._connection.time_left_ms() or 0)
             ]
-            if snapshot.seq == 0:
+            if table.acknowledged == 0:
                 self._terminal.say("", "Go!  ? shows the moves.")
-            self._terminal.say(f"The words of this deal: {snapshot.fingerprint}")
+            self._terminal.say(f"The words of this deal: {table.fingerprint}")
         self._back = False
-        playing.ended = snapshot.ended is not None
+        playing.ended = table.confirmed.ended is not None
         playing.show_board()
 
     def result(self, result: Result) -> None:
@@ -177,7 +178,9 @@ class Herald:
             if duel.ready_by is not None:
                 left = max(0, duel.ready_by - self._connection.server_now_ms())
                 by = f" within {left // 1000} s"
-            say(f"All seats are taken: r when you are ready{by}.")
+            mine = next((seat for seat in duel.players if seat.seat == duel.you), None)
+            ready = mine is not None and mine.ready
+            say("All seats are taken." if ready else f"All seats are taken: r to be ready{by}.")
         if phase is DuelPhase.FROZEN and duel.seats > 1:
             say("All are ready; the deal is fixed.")
         elif phase is DuelPhase.RUNNING and duel.you is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from enum import Enum, auto
 from pathlib import Path
 from typing import Final
@@ -16,13 +17,12 @@ from samedeal_client.plain.herald import Herald
 from samedeal_client.plain.playing import Playing
 from samedeal_client.plain.style import printable
 from samedeal_client.plain.terminal import Terminal
-from samedeal_client.plain.words import HELP, LOBBY_HELP, OVER_HELP
+from samedeal_client.plain.words import HELP, LOBBY, LOBBY_HELP, OVER_HELP
 from samedeal_protocol import Applied, DuelChanged, DuelPhase, Result, Snapshot
 
 __all__ = ["Outcome", "Room"]
 
 TICK_S: Final = 0.2
-_LOBBY: Final = (DuelPhase.OPEN, DuelPhase.READY_CHECK)
 
 
 class Outcome(Enum):
@@ -57,15 +57,14 @@ class Room:
 
     async def run(self) -> Outcome:
         """Until the person leaves, or there is nothing to stay for."""
-        if self.duel is not None:
-            self._herald.duel_changed(self.duel)
+        self._catch_up()
         ticking = asyncio.create_task(self._tick())
         try:
             while not self._over.is_set():
                 await self._wait_for_sense()
                 if self._over.is_set():
                     break
-                line = await self._ask(self._prompt())
+                line = await self._ask(self._prompt)
                 if self._over.is_set():
                     break
                 outcome = await self._end_of_input() if line is None else await self._take(line)
@@ -76,6 +75,17 @@ class Room:
             await asyncio.gather(ticking, return_exceptions=True)
         return self._outcome
 
+    def _catch_up(self) -> None:
+        """What came before we did."""
+        if self.duel is not None:
+            self._seated = self.duel.you is not None
+            self._herald.duel_changed(self.duel)
+        if self._connection.table is not None:
+            self._herald.table_shown(self._playing)
+        if self._connection.result is not None:
+            self._playing.ended = True
+            self._herald.result(self._connection.result)
+
     def hear(self, event: Event) -> None:
         """Something happened."""
         if isinstance(event, DuelChanged):
@@ -83,14 +93,14 @@ class Room:
                 self._terminal.say("Your seat was given up.")
                 self._over.set()
             self._seated = event.you is not None
-            if event.phase in _LOBBY and self._me_ready(event) is False:
+            if event.phase in LOBBY and self._me_ready(event) is False:
                 self._said_ready = False
             self._herald.duel_changed(event)
             if event.phase is DuelPhase.ABORTED:
                 self._over.set()
         elif isinstance(event, Snapshot):
             self._playing.snapshot()
-            self._herald.snapshot(event, self._playing)
+            self._herald.table_shown(self._playing)
         elif isinstance(event, Applied):
             self._playing.applied(event)
             if event.ended is not None and self.duel is not None and self.duel.seated > 1:
@@ -182,6 +192,8 @@ class Room:
         try:
             await self._connection.ready()
             self._said_ready = True
+            if self.duel is not None and self.duel.phase in LOBBY:
+                self._terminal.say("You are ready.")
         except ClientError as error:
             self._terminal.say(f"{error}.")
 
@@ -212,7 +224,7 @@ class Room:
 
     # How it waits.
 
-    async def _ask(self, prompt: str) -> str | None:
+    async def _ask(self, prompt: str | Callable[[], str]) -> str | None:
         """A line; empty when the room is over before one comes."""
         asking = asyncio.create_task(self._terminal.ask(prompt))
         over = asyncio.create_task(self._over.wait())
@@ -235,7 +247,7 @@ class Room:
             return True
         if self._connection.table is not None:
             return not self._playing.ended and self.duel.phase is DuelPhase.RUNNING
-        return self.duel.you is not None and self.duel.phase in _LOBBY and not self._said_ready
+        return self.duel.you is not None and self.duel.phase in LOBBY and not self._said_ready
 
     def _prompt(self) -> str:
         playing = self._connection.table is not None and not self._playing.ended

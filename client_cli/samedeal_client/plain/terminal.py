@@ -7,6 +7,7 @@ import codecs
 import os
 import sys
 import threading
+from collections.abc import Callable
 from typing import Final, TextIO
 
 from samedeal_client.plain.style import Style, printable
@@ -32,7 +33,7 @@ class Terminal:
         """Whether a person types; else the lines are a script."""
         self._source = source
         self._out = out
-        self._prompt = ""
+        self._prompt: str | Callable[[], str] = ""
         self._prompting = False
         self._lines: asyncio.Queue[str | None] = asyncio.Queue(maxsize=1)
         self._loop = asyncio.get_running_loop()
@@ -40,14 +41,17 @@ class Terminal:
         self._reader = threading.Thread(target=self._read, name="stdin", daemon=True)
         self._reader.start()
 
-    async def ask(self, prompt: str) -> str | None:
-        """The next line, stripped; None when there are no more."""
+    async def ask(self, prompt: str | Callable[[], str]) -> str | None:
+        """The next line, stripped; None when there are no more.
+
+        A prompt that changes (a clock, a score) is asked for anew whenever it is drawn.
+        """
         if self._closed:
             return None
         if self.interactive:
             self._prompt = prompt
             self._prompting = True
-            self._write(prompt)
+            self._write(_text(prompt))
         try:
             line = await self._lines.get()
         finally:
@@ -59,7 +63,7 @@ class Terminal:
             return None
         if not self.interactive:
             # No terminal echoed it; so a transcript reads like a session.
-            self._write(f"{prompt}{printable(line)}\n")
+            self._write(f"{_text(prompt)}{printable(line)}\n")
         return line
 
     def say(self, *lines: str) -> None:
@@ -67,7 +71,7 @@ class Terminal:
         text = "\n".join(lines) + "\n"
         if self._prompting:
             start = _WIPE if self.style.clears else "\n"
-            text = f"{start}{text}{self._prompt}"
+            text = f"{start}{text}{_text(self._prompt)}"
         self._write(text)
 
     def _write(self, text: str) -> None:
@@ -97,3 +101,7 @@ class Terminal:
             asyncio.run_coroutine_threadsafe(self._lines.put(line), self._loop).result()
         except (RuntimeError, asyncio.CancelledError):
             sys.exit()  # the loop is over; ends this thread only
+
+
+def _text(prompt: str | Callable[[], str]) -> str:
+    return prompt if isinstance(prompt, str) else prompt()

@@ -11,6 +11,7 @@ from samedeal_client.plain.style import Style, printable
 from samedeal_protocol import (
     Applied,
     DuelChanged,
+    DuelPhase,
     PlayerState,
     PointsEarned,
     RefusalCode,
@@ -21,6 +22,7 @@ from samedeal_rules import RULE_WORDS, Deck, RuleKey
 
 __all__ = [
     "HELP",
+    "LOBBY",
     "LOBBY_HELP",
     "OVER_HELP",
     "changes_of",
@@ -68,6 +70,7 @@ _ENDED: Final = {
     PlayerState.FINISH: "You ended your game.",
     PlayerState.TIMEOUT: "The time is over.",
 }
+LOBBY: Final = (DuelPhase.OPEN, DuelPhase.READY_CHECK)
 TOP: Final = 3
 """Places that a line of standings shows besides one's own."""
 MANY: Final = 12
@@ -144,7 +147,7 @@ def changes_of(old: DuelChanged | None, new: DuelChanged) -> list[str]:
         known = before.get(player)
         if known is None:
             lines.append(f"{name} is here, {new.seated} of {new.seats} seats taken.")
-        if seat.ready and (known is None or not known.ready):
+        if new.phase in LOBBY and seat.ready and (known is None or not known.ready):
             lines.append(f"{name} is ready.")
         if known is not None and known.connected != seat.connected:
             lines.append(f"{name} {'is back' if seat.connected else 'has lost the connection'}.")

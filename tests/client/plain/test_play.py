@@ -1,0 +1,349 @@
+"""`samedeal play` as a process: through pipes and on a pseudo-terminal, in poor surroundings."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pty
+import re
+import signal
+import sys
+import termios
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from client.fake_server import CODE, FakeServer
+from samedeal_protocol import ErrorCode, Leave, PlayMove
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[FakeServer]:
+    async with FakeServer() as server:
+        yield server
+
+
+def surroundings(tmp_path: Path, **more: str) -> dict[str, str]:
+    keep = {name: os.environ[name] for name in ("PATH",) if name in os.environ}
+    return {
+        **keep,
+        "HOME": str(tmp_path),
+        "SAMEDEAL_CONFIG_DIR": str(tmp_path / "config"),
+        "LANG": "C.UTF-8",
+        "PYTHONUTF8": "0",
+        **more,
+    }
+
+
+def command(server: FakeServer, *arguments: str) -> list[str]:
+    program = [sys.executable, "-m", "samedeal_client.main", "play"]
+    return [*program, "--server", server.url, *arguments]
+
+
+async def played(
+    server: FakeServer, tmp_path: Path, typed: str, *arguments: str, **more: str
+) -> tuple[int, str]:
+    """Exit code and transcript of a session whose input is a pipe."""
+    process = await asyncio.create_subprocess_exec(
+        *command(server, *arguments),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        env=surroundings(tmp_path, **more),
+        cwd=tmp_path,
+    )
+    async with asyncio.timeout(30):
+        out, _ = await process.communicate(typed.encode())
+    assert process.returncode is not None
+    return process.returncode, out.decode("utf-8", "replace")
+
+
+async def finish_after(server: FakeServer, moves: int) -> None:
+    while server.table is None or len(server.table.journal) < moves:
+        await asyncio.sleep(0.02)
+    await asyncio.sleep(0.1)
+    await server.finish()
+
+
+async def test_a_script_plays_a_duel_from_hello_to_goodbye(
+    server: FakeServer, tmp_path: Path
+) -> None:
+    """Typed ahead as a script does: each line waits until it can mean something."""
+    ending = asyncio.create_task(finish_after(server, 4))
+    code, out = await played(
+        server,
+        tmp_path,
+        "r\nd\nd\nnonsense\nr\np\nu\nend\nsave record.json\nsave record.json\nq\n",
+        "join",
+        CODE,
+        "--name",
+        "Ana",
+        "--yes",
+    )
+    await ending
+    assert code == 0, out
+    assert server.table is not None
+    assert [text for _, text in server.table.journal] == ["d", "d", "u", "end"]
+    assert "d: drawn " in out
+    assert "That is no move" in out
+    assert "No: a redeal needs an empty stock." in out
+    assert "Undo takes the last move and its points back and costs 1,000." in out
+    assert "u: -1,000 undo" in out
+    assert "You ended your game." in out
+    assert "replaying our own moves gives exactly our score" in out
+    assert "Saved. Check it with" in out
+    assert "is there already" in out
+    assert (tmp_path / "record.json").read_text() == "{}\n"
+    assert out.rstrip().endswith("Goodbye.")
+    assert "\x1b" not in out
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"LANG": "C", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"},
+        {"LC_ALL": "en_US.ISO-8859-1", "PYTHONIOENCODING": "latin-1"},
+        {"PYTHONIOENCODING": "ascii", "TERM": "dumb"},
+    ],
+)
+async def test_letters_where_signs_can_not_be_shown(
+    server: FakeServer, tmp_path: Path, more: dict[str, str]
+) -> None:
+    """No traceback, and every card can be read."""
+    code, out = await played(server, tmp_path, "r\nd\nq\n", "join", CODE, "--name", "Ana", **more)
+    assert code == 0, out
+    assert "foundations  -C  -D  -H  -S" in out
+    assert out.isascii(), out
+
+
+async def test_ascii_can_be_asked_for(server: FakeServer, tmp_path: Path) -> None:
+    """By option, on any terminal."""
+    code, out = await played(
+        server, tmp_path, "r\nd\nq\n", "join", CODE, "--name", "Ana", "--ascii"
+    )
+    assert code == 0
+    assert "foundations  -C  -D  -H  -S" in out
+
+
+async def test_the_end_of_input_in_a_duel_leaves_politely(
+    server: FakeServer, tmp_path: Path
+) -> None:
+    """The server is told; the score stands."""
+    code, out = await played(server, tmp_path, "r\nd\n", "join", CODE, "--name", "Ana")
+    assert code == 0
+    assert "The input has ended: leaving." in out
+    assert any(isinstance(message, Leave) for message in server.seen[0])
+
+
+async def test_no_input_at_all(server: FakeServer, tmp_path: Path) -> None:
+    """The menu takes the end of input as q."""
+    code, out = await played(server, tmp_path, "", "--name", "Ana")
+    assert code == 0
+    assert "Goodbye." in out
+
+
+async def test_a_home_that_can_not_be_written_is_said_once(
+    server: FakeServer, tmp_path: Path
+) -> None:
+    """The game goes on; the name is just not kept."""
+    (tmp_path / "file").write_text("")
+    code, out = await played(
+        server,
+        tmp_path,
+        "q\n",
+        "--name",
+        "Ana",
+        SAMEDEAL_CONFIG_DIR=str(tmp_path / "file" / "config"),
+    )
+    assert code == 0
+    assert out.count("can't be kept") == 1
+
+
+async def test_the_player_of_last_time_comes_back(server: FakeServer, tmp_path: Path) -> None:
+    """The second time nobody asks for a name."""
+    await played(server, tmp_path, "q\n", "--name", "Ana")
+    code, out = await played(server, tmp_path, "q\n")
+    assert code == 0
+    assert "Your name" not in out
+    assert "Hello, Ana." in out
+
+
+async def test_a_refused_name_is_asked_for_again(server: FakeServer, tmp_path: Path) -> None:
+    """In words; without more input the program ends with 1."""
+    server.refuse_hello = ErrorCode.NAME_TAKEN
+    code, out = await played(server, tmp_path, "", "--name", "Ana")
+    assert code == 1
+    assert "no name was given" in out
+    assert "Traceback" not in out
+
+
+@pytest.mark.parametrize("bad", ["x", "", "ABC DEF GHI", "ÄÖÜÄÖÜ", "0" * 300])
+async def test_a_code_that_is_none_is_said(server: FakeServer, tmp_path: Path, bad: str) -> None:
+    """Whatever was typed."""
+    code, out = await played(server, tmp_path, f"3\n{bad}\nq\n", "--name", "Ana")
+    assert code == 0
+    assert "Traceback" not in out
+    assert bad == "" or "a code has 6 letters and digits" in out
+
+
+async def test_nobody_there_is_one_line_and_code_1(tmp_path: Path) -> None:
+    """With the reason."""
+    server = FakeServer()
+    server.port = 9
+    code, out = await played(server, tmp_path, "", "--name", "Ana")
+    assert code == 1
+    assert out.splitlines()[-1].startswith("samedeal play: ")
+
+
+class Typist:
+    """A person at a pseudo-terminal."""
+
+    def __init__(self, arguments: list[str], environment: dict[str, str]) -> None:
+        self.master, slave = pty.openpty()
+        self.before = termios.tcgetattr(slave)
+        self.slave = slave
+        self.arguments = arguments
+        self.environment = environment
+        self.screen = ""
+
+    async def __aenter__(self) -> Typist:
+        self.process = await asyncio.create_subprocess_exec(
+            *self.arguments,
+            stdin=self.slave,
+            stdout=self.slave,
+            stderr=self.slave,
+            env=self.environment,
+            start_new_session=True,
+            # The terminal's signals go to who controls it.
+            preexec_fn=lambda: __import__("fcntl").ioctl(0, termios.TIOCSCTTY, 0),
+        )
+        os.set_blocking(self.master, False)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self.process.returncode is None:
+            self.process.kill()
+            await self.process.wait()
+        os.close(self.master)
+        os.close(self.slave)
+
+    def type(self, text: str) -> None:
+        os.write(self.master, text.encode())
+
+    def look(self) -> str:
+        try:
+            while data := os.read(self.master, 65536):
+                self.screen += data.decode("utf-8", "replace")
+        except (BlockingIOError, OSError):
+            pass
+        return self.screen
+
+    async def sees(self, pattern: str) -> None:
+        async with asyncio.timeout(15):
+            while not re.search(pattern, self.look()):
+                await asyncio.sleep(0.02)
+
+    async def ends(self) -> int:
+        async with asyncio.timeout(15):
+            while self.process.returncode is None:
+                self.look()
+                await asyncio.sleep(0.02)
+        self.look()
+        return self.process.returncode
+
+
+def at_terminal(server: FakeServer, tmp_path: Path, *arguments: str, **more: str) -> Typist:
+    more = {"TERM": "xterm", **more}
+    return Typist(command(server, *arguments), surroundings(tmp_path, **more))
+
+
+async def test_ctrl_c_ends_with_130_below_the_prompt(server: FakeServer, tmp_path: Path) -> None:
+    """In the middle of a duel: a message, no traceback, the terminal as it was."""
+    async with at_terminal(server, tmp_path, "join", CODE, "--name", "Ana") as person:
+        await person.sees("r when you are ready|> $")
+        person.type("r\n")
+        await person.sees("Go!")
+        person.type("\x03")
+        assert await person.ends() == 130
+        assert "Interrupted." in person.screen
+        assert "Traceback" not in person.screen
+        assert termios.tcgetattr(person.slave) == person.before
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+async def test_signals_end_it_in_order(
+    server: FakeServer, tmp_path: Path, number: signal.Signals
+) -> None:
+    """128 + the signal, no traceback."""
+    async with at_terminal(server, tmp_path, "--name", "Ana") as person:
+        await person.sees("quick match")
+        person.process.send_signal(number)
+        assert await person.ends() == 128 + number
+        assert "Traceback" not in person.screen
+
+
+async def test_questions_are_asked_before_what_costs(server: FakeServer, tmp_path: Path) -> None:
+    """Undo once a game, ending always; no answer but y does it."""
+    async with at_terminal(server, tmp_path, "join", CODE, "--name", "Ana") as person:
+        await person.sees("> ")
+        person.type("r\n")
+        await person.sees("Go!")
+        person.type("d\n")
+        await person.sees("d: drawn")
+        person.type("u\n")
+        await person.sees("costs 1,000. Do it")
+        person.type("n\n")
+        await person.sees("Not done.")
+        person.type("end\n")
+        await person.sees("Ending now brings .* Do it")
+        person.type("\n")
+        await person.sees("(?s)Not done.*Not done")
+        person.type("q\n")
+        await person.sees("Leave the running duel")
+        person.type("y\n")
+        await person.sees("Leave the running duel(?s:.)*quick match")
+        person.type("q\n")
+        assert await person.ends() == 0
+        moves = [m.move for m in server.seen[0] if isinstance(m, PlayMove)]
+        assert moves == ["d"]
+
+
+async def test_the_prompt_is_whole_after_news(server: FakeServer, tmp_path: Path) -> None:
+    """Where the line can be wiped it is; on a dumb terminal news start on a line of their own."""
+    for term in ("xterm", "dumb"):
+        async with at_terminal(
+            server, tmp_path, "join", CODE, "--name", "Ana", TERM=term
+        ) as person:
+            await person.sees("> ")
+            person.type("r\n")
+            await person.sees("Go!")
+            await asyncio.sleep(0.2)
+            lines = person.look().replace("\x1b[K", "").splitlines()
+            assert re.fullmatch(r"(.*\r)?\d:\d\d  0 > ", lines[-1].rstrip("\n"))
+            assert ("\x1b" in person.screen) == (term == "xterm")
+            server.duel = None
+            server.table = None
+
+
+async def test_a_lost_line_is_one_line_to_the_player(server: FakeServer, tmp_path: Path) -> None:
+    """And one when it is back, with the table."""
+    async with at_terminal(server, tmp_path, "join", CODE, "--name", "Ana") as person:
+        await person.sees("> ")
+        person.type("r\n")
+        await person.sees("Go!")
+        server.cut()
+        await person.sees("Connected again after")
+        person.type("d\n")
+        await person.sees("d: drawn")
+        assert person.screen.count("The connection is lost") == 1
+
+
+async def test_a_second_window_gets_a_name_of_its_own(server: FakeServer, tmp_path: Path) -> None:
+    """One player in two windows would throw each other out."""
+    async with at_terminal(server, tmp_path, "--name", "Ana") as first:
+        await first.sees("quick match")
+        async with at_terminal(server, tmp_path) as second:
+            await second.sees("Ana plays in another window here already")
+            second.type("Bea\n")
+            await second.sees("Hello, Bea")
