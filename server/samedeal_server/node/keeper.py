@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import structlog
 from redis.exceptions import RedisError
 
+from samedeal_protocol import ErrorCode
 from samedeal_rules import deal, find_ruleset
 from samedeal_server.domain.changes import Moment
-from samedeal_server.domain.duel import Duel, DuelId, DuelMs, Phase, PlayerId, Timing
-from samedeal_server.domain.events import Event, Failed, Lost, TimePassed
+from samedeal_server.domain.duel import BEFORE_START, Duel, DuelId, DuelMs, Phase, PlayerId, Timing
+from samedeal_server.domain.errors import PlayerError
+from samedeal_server.domain.events import Event, Failed, Joined, Lost, TimePassed
 from samedeal_server.domain.lifecycle import step
 from samedeal_server.domain.result import result_fields, seed_of
 from samedeal_server.domain.standing import Standing
@@ -77,22 +80,30 @@ class Keeper:
         """All rooms of this node."""
         return list(self._rooms.values())
 
-    async def open(self, duel: DuelId) -> Room:
-        """The room of a duel, read if it is not here. Raises `DuelGone`."""
-        room = self._rooms.get(duel)
-        if room is not None:
-            return room
-        stored = await self._store.read(duel)
+    @asynccontextmanager
+    async def visit(self, duel: DuelId) -> AsyncIterator[Room]:
+        """The room of a duel, read if it is not here; stays at least until the block ends.
+
+        Raises `DuelGone`.
+        """
+        stored = None if duel in self._rooms else await self._store.read(duel)
+        room = self._rooms.get(duel) or self._make(stored)
+        room.visitors += 1
+        try:
+            if stored is not None and room.phase in (Phase.RUNNING, Phase.SEALED, Phase.FINISHED):
+                await self._read_standings(room, tell=False)
+            yield room
+        finally:
+            room.visitors -= 1
+            self.let_go(room)
+
+    def _make(self, stored: Stored | None) -> Room:
         if stored is None:
             raise DuelGone
-        room = self._rooms.get(duel)
-        if room is None:
-            room = Room(stored, self._clock.now_ms, self._interval_s)
-            self._rooms[duel] = room
-            room.refresh = lambda: self._start(self._read_standings(room), room)
-            self._arm(room)
-            if room.phase in (Phase.RUNNING, Phase.SEALED, Phase.FINISHED):
-                await self._read_standings(room, tell=False)
+        room = Room(stored, self._clock.now_ms, self._interval_s)
+        self._rooms[stored.duel.id] = room
+        room.refresh = lambda: self._start(self._read_standings(room), room)
+        self._arm(room)
         return room
 
     def let_go(self, room: Room) -> None:
@@ -120,6 +131,8 @@ class Keeper:
             fresh = new_secret()
             moment = Moment(now, stored.secret, fresh, self._timing)
             closed = stored.sealed and not (isinstance(event, Failed) and stored.result is None)
+            if closed and isinstance(event, Joined):
+                raise PlayerError(ErrorCode.FINISHED, "this duel is over; you can watch it")
             after = stored.duel if closed else step(stored.duel, event, moment)
             if after is stored.duel:
                 return after
@@ -197,7 +210,11 @@ class Keeper:
 
     async def _read_standings(self, room: Room, *, tell: bool = True) -> None:
         room.stale = False
-        progress, here = await self._store.standings(room.duel.id)
+        try:
+            progress, here = await self._store.standings(room.duel.id)
+        except RedisError:
+            room.stale = True
+            raise
         for player, text in progress.items():
             member = PlayerId(player)
             read = Standing.parse(text)
@@ -256,11 +273,11 @@ class Keeper:
         except Exception:
             await self.fail(room.duel.id)
 
-    def _arm_again(self, room: Room) -> None:
+    def _arm_again(self, room: Room, wait_s: float = RETRY_S) -> None:
         """Unless a change has set the timer already: try again soon."""
         if room.timer is None and self._rooms.get(room.duel.id) is room:
             loop = asyncio.get_running_loop()
-            room.timer = loop.call_later(RETRY_S, self._arm, room)
+            room.timer = loop.call_later(wait_s, self._arm, room)
 
     async def _begin(self, room: Room) -> None:
         """The start, confirmed by the store: a call-off before it may not have reached us."""
@@ -270,20 +287,22 @@ class Keeper:
         self.show(room, stored)
         if room.duel.phase is not Phase.COUNTDOWN:
             return
-        if stored.read_at < (room.duel.start_at or 0):
-            self._arm_again(room)
+        early_ms = (room.duel.start_at or 0) - stored.read_at
+        if early_ms > 0:
+            # Our clock is a little ahead of the store's; nobody may see cards yet.
+            self._arm_again(room, early_ms / 1000 + LATE_S)
             return
         self.set_table(room, stored.secret)
+        room.started = True
         self._arm(room)
         room.tell_duel()
         self.started(room)
         room.changed()
 
     def set_table(self, room: Room, secret: str) -> None:
-        """Deal. From now on the room's duel runs here."""
+        """Deal."""
         _options, ruleset = find_ruleset(room.duel.ruleset, room.duel.options)
         room.dealt = deal(ruleset, seed_of(room.duel, secret))
-        room.started = True
 
     async def try_to_seal(self, room: Room) -> None:
         """Seal and finish if it is time: all games ended, or the grace is over."""
@@ -292,7 +311,8 @@ class Keeper:
         if await self.finish(room.duel):
             stored = await self._store.read(room.duel.id)
             if stored is not None:
-                self.show(room, stored)
+                # The room may have been left, and another made for who came back.
+                self.show(self._rooms.get(room.duel.id, room), stored)
         else:
             self._arm_again(room)
 
@@ -324,5 +344,5 @@ class Keeper:
         """A player's connection is gone, unless a newer one has the seat."""
         if not await self._store.detach(room.duel.id, player, epoch):
             return
-        if room.phase in (Phase.OPEN, Phase.READY_CHECK, Phase.FROZEN, Phase.COUNTDOWN):
+        if room.phase in BEFORE_START:
             await self.change(room.duel.id, Lost(player))

@@ -49,13 +49,15 @@ class Room:
         self.members: dict[PlayerId, Member] = {}
         """Players of this duel who are connected to this node."""
         self.spectators: set[Member] = set()
+        self.visitors = 0
+        """Who is on the way in: the room must not go before they are."""
         self.tables: dict[PlayerId, Table] = {}
         self.standings: dict[PlayerId, Standing] = {}
         self.remote_here: Mapping[PlayerId, bool] = {}
         """Players connected to other nodes."""
         self.dealt: Board | None = None
         self.started = False
-        """The start has been seen through: tables are there."""
+        """The start has been seen through: whoever was here has a table."""
         self.stale = False
         """Something happened on another node: standings must be read anew."""
         self.timer: asyncio.TimerHandle | None = None
@@ -81,7 +83,7 @@ class Room:
     @property
     def empty(self) -> bool:
         """Nobody here any more."""
-        return not self.members and not self.spectators
+        return not (self.members or self.spectators or self.visitors)
 
     def here(self) -> dict[PlayerId, bool]:
         """Who of the seated is connected, to whichever node."""
@@ -95,8 +97,11 @@ class Room:
         if stored.duel.version < self.duel.version:
             return False
         before = (self.duel.version, self.sealed, self.result, self.rematch)
-        self.duel, self.sealed = stored.duel, stored.sealed
-        self.result, self.rematch = stored.result, stored.rematch
+        self.duel = stored.duel
+        # These never go back; what was read may be older than what we know.
+        self.sealed = self.sealed or stored.sealed
+        self.result = self.result or stored.result
+        self.rematch = self.rematch or stored.rematch
         return before != (self.duel.version, self.sealed, self.result, self.rematch)
 
     # What members are sent.

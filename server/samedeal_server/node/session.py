@@ -87,6 +87,7 @@ class Session:
 
     __slots__ = (
         "_busy",
+        "_closing",
         "_connection",
         "_hello",
         "_last_error",
@@ -111,6 +112,7 @@ class Session:
         self._connection: Connection | None = None
         self._requests: deque[ClientMessage] = deque()
         self._busy = False
+        self._closing = False
         self._strikes = 0
         self._struck_at = 0
         self._last_error = 0
@@ -179,7 +181,7 @@ class Session:
     @property
     def is_open(self) -> bool:
         """Whether anything that is sent can still arrive."""
-        return self._connection is not None
+        return self._connection is not None and not self._closing
 
     def send_frame(self, frame: bytes) -> None:
         """Send a framed message; nothing if the connection is gone."""
@@ -197,6 +199,7 @@ class Session:
 
     def close(self, code: int, reason: str) -> None:
         """Start the closing handshake."""
+        self._closing = True
         if self._connection is not None:
             self._connection.close(code, reason)
 

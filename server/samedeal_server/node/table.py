@@ -53,8 +53,8 @@ class TableOwner(Protocol):
     def moved(self, player: PlayerId, standing: Standing) -> None:
         """A move was kept."""
 
-    def refused_by_store(self, player: PlayerId, answer: int) -> None:
-        """The store did not keep a move; what waits behind it is lost."""
+    def refused_by_store(self, table: Table, player: PlayerId, answer: int) -> None:
+        """The store did not keep a move of this table; what waits behind it is lost."""
 
     def wants_history(self, player: PlayerId, reply: Reply) -> None:
         """An old move was repeated: the journal knows its answer."""
@@ -196,7 +196,7 @@ class Table:
         if reply not in self._waiting:
             return
         if answer != reply.ms:
-            self._owner.refused_by_store(self._player, answer)
+            self._owner.refused_by_store(self, self._player, answer)
             return
         reply.ready = True
         assert reply.standing is not None

@@ -47,8 +47,8 @@ class _Owner:
         if standing.ended is not None:
             self._tables.game_ended(room)
 
-    def refused_by_store(self, player: PlayerId, answer: int) -> None:
-        self._tables.refused(self._room, player, answer)
+    def refused_by_store(self, table: Table, player: PlayerId, answer: int) -> None:
+        self._tables.refused(self._room, table, player, answer)
 
     def wants_history(self, player: PlayerId, reply: Reply) -> None:
         self._tables.look_up(self._room, player, reply)
@@ -72,9 +72,10 @@ class Tables:
         self._background = background
 
     def begin(self, room: Room) -> None:
-        """The duel has started: everybody here gets the table."""
+        """The duel has started: everybody here who has no table yet gets one."""
         for member in list(room.members.values()):
-            if isinstance(member, Session) and room.duel.seat_of(member.player) is not None:
+            seated = room.duel.seat_of(member.player) is not None
+            if isinstance(member, Session) and seated and member.table is None:
                 self.seat(room, member, ())
 
     def seat(
@@ -127,9 +128,8 @@ class Tables:
 
     # When the store did not keep a move.
 
-    def refused(self, room: Room, player: PlayerId, answer: int) -> None:
+    def refused(self, room: Room, table: Table, player: PlayerId, answer: int) -> None:
         """See why, tell the player, and set the table anew where that helps."""
-        table = room.tables[player]
         if answer == REPLACED:
             table.stop(RefusalCode.REPLACED)
             member = room.members.get(player)
