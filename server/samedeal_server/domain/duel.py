@@ -9,7 +9,17 @@ from typing import Final, NewType
 
 from samedeal_rules import OptionValue
 
-__all__ = ["CalledOff", "Duel", "DuelId", "DuelMs", "Phase", "PlayerId", "Seat", "Timing"]
+__all__ = [
+    "BEFORE_START",
+    "CalledOff",
+    "Duel",
+    "DuelId",
+    "DuelMs",
+    "Phase",
+    "PlayerId",
+    "Seat",
+    "Timing",
+]
 
 DuelId = NewType("DuelId", str)
 PlayerId = NewType("PlayerId", str)

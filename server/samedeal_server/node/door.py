@@ -17,7 +17,8 @@ from samedeal_server.domain.names import clean_name, shown_name
 from samedeal_server.ids import hash_token, new_epoch, new_player_id, new_token
 from samedeal_server.node.background import Background
 from samedeal_server.node.keeper import DuelGone, Keeper
-from samedeal_server.node.lobby import Lobby
+from samedeal_server.node.places import Places
+from samedeal_server.node.room import Room
 from samedeal_server.node.session import Session
 from samedeal_server.store.clock import DuelClock
 from samedeal_server.store.keys import node_channel
@@ -37,7 +38,7 @@ class Door:
         clock: DuelClock,
         players: PlayerStore,
         keeper: Keeper,
-        lobby: Lobby,
+        places: Places,
         background: Background,
         node: str,
     ) -> None:
@@ -45,12 +46,15 @@ class Door:
         self._clock = clock
         self._players = players
         self._keeper = keeper
-        self._lobby = lobby
+        self._places = places
         self._background = background
         self._node = node
         self._sessions: dict[PlayerId, Session] = {}
         self.left_queue: Callable[[Session], Awaitable[None]]
         """Takes the ticket of a session that has ended."""
+
+        self.leaving: Callable[[Room, Session], Awaitable[None]]
+        """Called when a player's connection to a room has ended."""
 
     def session_of(self, player: PlayerId) -> Session | None:
         """The player's connection to this node."""
@@ -96,7 +100,7 @@ class Door:
         duel = DuelId(place) if place and await self._seated(player, DuelId(place)) else None
         self._welcome(session, "idle" if duel is None else "duel")
         if duel is not None:
-            await self._lobby.come_in(session, duel)
+            await self._places.come_in(session, duel)
         elif place:
             await self._players.move(player, place, "")
 
@@ -111,20 +115,17 @@ class Door:
 
     async def _seated(self, player: PlayerId, duel: DuelId) -> bool:
         try:
-            room = await self._keeper.open(duel)
+            async with self._keeper.visit(duel) as room:
+                return room.duel.seat_of(player) is not None and room.phase != "aborted"
         except DuelGone:
             return False
-        seated = room.duel.seat_of(player) is not None
-        aborted = room.phase == "aborted"
-        self._keeper.let_go(room)
-        return seated and not aborted
 
     def _let_in(self, session: Session, player: PlayerId, name: str) -> None:
         older = self._sessions.get(player)
         if older is not None and older is not session:
             self.replace(older)
         session.player, session.name = player, name
-        if session.is_open:
+        if session.is_open():
             self._sessions[player] = session
         session.now_greeted()
 
@@ -146,7 +147,7 @@ class Door:
         """The same token has connected anew: tell the older connection and close it."""
         _log.info("replaced by a newer connection", player=older.player)
         older.close(CloseCode.REPLACED, "you are connected elsewhere")
-        self._lobby.step_out(older)
+        self._places.step_out(older)
 
     def kick(self, player: PlayerId, epoch: str) -> None:
         """The player has connected to another node."""
@@ -163,13 +164,13 @@ class Door:
     async def _see_off(self, session: Session) -> None:
         room = session.room
         waiting = session.waiting is not None
-        self._lobby.step_out(session)
+        self._places.step_out(session)
         try:
             if waiting:
                 await self.left_queue(session)
             if room is not None:
                 await self._keeper.lost(room, session.player, session.epoch)
-                await self._lobby.decline_rematch(room, session)
+                await self.leaving(room, session)
                 room.changed()
         except (PlayerError, DuelGone):
             pass

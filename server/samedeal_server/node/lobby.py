@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Final
 
@@ -16,7 +16,6 @@ from samedeal_protocol import (
     PlaceTold,
     Ready,
     RecordSent,
-    Rematch,
     Reveal,
     Start,
     Sync,
@@ -39,13 +38,12 @@ from samedeal_server.domain.events import (
 from samedeal_server.domain.record import record_text
 from samedeal_server.ids import new_code, new_duel_id, new_secret, read_code
 from samedeal_server.node.keeper import DuelGone, Keeper
+from samedeal_server.node.places import Places
 from samedeal_server.node.room import Room
 from samedeal_server.node.session import Session
-from samedeal_server.node.tables import Tables
 from samedeal_server.settings import Settings
 from samedeal_server.store.clock import DuelClock
 from samedeal_server.store.duels import DuelStore
-from samedeal_server.store.keys import partition_of
 from samedeal_server.store.players import PlayerStore
 
 __all__ = ["PARTITION", "Lobby"]
@@ -57,7 +55,7 @@ _CODE_ATTEMPTS: Final = 8
 
 
 class Lobby:
-    """Places of players: nowhere, in the queue, or in one duel."""
+    """Opens duels, seats players, and does what they ask for in their room."""
 
     def __init__(
         self,
@@ -66,24 +64,24 @@ class Lobby:
         store: DuelStore,
         players: PlayerStore,
         keeper: Keeper,
-        tables: Tables,
+        places: Places,
     ) -> None:
         self._settings = settings
         self._clock = clock
         self._store = store
         self._players = players
         self._keeper = keeper
-        self._tables = tables
+        self._places = places
         self.stopping = False
         """No new duels: the node is asked to stop."""
-
-    # Creating and joining.
+        self.leaving: Callable[[Room, Session], Awaitable[None]]
+        """Called before a player leaves a room."""
 
     async def create(self, session: Session, message: Create) -> None:
         """A private duel; who creates it is its host and sits in its first seat."""
-        self._refuse_when_stopping()
+        self.refuse_when_stopping()
         options, duration_ms, hints = self._agreed(message)
-        before = await self.free_place(session)
+        before = await self._places.free_place(session)
         secret = new_secret()
         duel = await self.new_duel(
             ruleset=message.ruleset,
@@ -162,19 +160,19 @@ class Lobby:
         duel = await self._by_code(message.code)
         if session.room is not None and session.room.duel.id == duel:
             await self._keeper.change(duel, Returned(session.player))
-            self._answer_duel(session, session.room, message.req)
+            self._places.answer_duel(session, session.room, message.req)
             return
         await self.take_seat(session, duel, message.req)
 
     async def take_seat(self, session: Session, duel: DuelId, req: int | None) -> None:
         """Leave where the player is, if that can be left, and sit down."""
-        self._refuse_when_stopping()
+        self.refuse_when_stopping()
         stored = await self._store.read(duel)
         if stored is None:
             raise DuelGone
         if stored.duel.seat_of(session.player) is None:
-            before = await self.free_place(session)
-            await self._move(session, before, duel)
+            before = await self._places.free_place(session)
+            await self._places.move(session, before, duel)
             try:
                 await self._keeper.change(duel, Joined(session.player, session.name))
             except BaseException:
@@ -183,103 +181,35 @@ class Lobby:
         else:
             before = await self._players.where(session.player)
             if before != duel:
-                before = await self.free_place(session)
-                await self._move(session, before, duel)
-        await self.come_in(session, duel, req)
+                before = await self._places.free_place(session)
+                await self._places.move(session, before, duel)
+        await self._places.come_in(session, duel, req)
 
     async def _enter(self, session: Session, duel: DuelId, before: str, req: int) -> None:
         try:
-            await self._move(session, before, duel)
+            await self._places.move(session, before, duel)
         except PlayerError:
             await self._keeper.change(duel, Left(session.player))
             raise
-        await self.come_in(session, duel, req)
-
-    async def _move(self, session: Session, before: str, duel: DuelId) -> None:
-        if not await self._players.move(session.player, before, duel):
-            raise PlayerError(ErrorCode.ALREADY_PLACED, "you are in another duel or queue already")
-
-    async def free_place(self, session: Session) -> str:
-        """Where the player is, if nothing keeps them there; leaves it here."""
-        place = await self._players.where(session.player)
-        if place.startswith("q:"):
-            raise PlayerError(ErrorCode.ALREADY_PLACED, "you wait for a match; cancel that first")
-        if place:
-            stored = await self._store.read(DuelId(place))
-            if stored is not None and not await self._may_go(session, stored.duel, stored.result):
-                text = f"you have a seat in duel {stored.duel.code}; leave it first"
-                raise PlayerError(ErrorCode.ALREADY_PLACED, text)
-        self.step_out(session)
-        return place
-
-    async def _may_go(self, session: Session, duel: Duel, result: str | None) -> bool:
-        """Finished players are free; so is who has no seat there (any more)."""
-        over = result is not None or duel.phase is Phase.ABORTED
-        if over or duel.seat_of(session.player) is None:
-            return True
-        if duel.phase_at(self._clock.now_ms()) is not Phase.RUNNING:
-            return False
-        progress, _here = await self._store.standings(duel.id)
-        return progress.get(session.player, "").startswith("E")
-
-    def step_out(self, session: Session) -> None:
-        """The session is in no room any more."""
-        for room in (session.room, session.watching):
-            if room is not None:
-                room.spectators.discard(session)
-                if room.members.get(session.player) is session:
-                    del room.members[session.player]
-                    room.tables.pop(session.player, None)
-                self._keeper.let_go(room)
-        session.room = session.watching = session.table = None
-
-    async def come_in(self, session: Session, duel: DuelId, req: int | None = None) -> None:
-        """A seated player's connection enters the room; shows all that there is."""
-        room = await self._keeper.open(duel)
-        attached = await self._store.attach(room.duel, session.player, session.epoch)
-        if attached is None:
-            raise DuelGone
-        if not session.is_open:
-            await self._keeper.lost(room, session.player, session.epoch)
-            self._keeper.let_go(room)
-            return
-        room.members[session.player] = session
-        session.room = room
-        await self._set_up(room, session, attached.journal, req)
-
-    async def _set_up(
-        self, room: Room, session: Session, journal: Sequence[str], req: int | None
-    ) -> None:
-        before_start = room.phase in (Phase.OPEN, Phase.READY_CHECK, Phase.FROZEN, Phase.COUNTDOWN)
-        if before_start:
-            await self._keeper.change(room.duel.id, Returned(session.player))
-        self._answer_duel(session, room, req)
-        if room.phase in (Phase.RUNNING, Phase.SEALED):
-            if room.dealt is None:
-                stored = await self._store.read(room.duel.id)
-                assert stored is not None
-                self._keeper.set_table(room, stored.secret)
-            self._tables.seat(room, session, journal)
-            room.changed()
-        elif room.phase is Phase.FINISHED:
-            room.send_result(session)
-
-    def _answer_duel(self, session: Session, room: Room, req: int | None) -> None:
-        seat = room.duel.seat_of(session.player)
-        session.send_payload(room.duel_message().for_reader(seat, req))
+        await self._places.come_in(session, duel, req)
 
     async def watch(self, session: Session, message: Watch) -> None:
         """Numbers only. Who sits in the duel watches it anyway."""
         duel = await self._by_code(message.code)
-        room = await self._keeper.open(duel)
-        if room.members.get(session.player) is not session:
-            await self._store.listen_to(duel)
-            if session.watching is not None and session.watching is not room:
-                session.watching.spectators.discard(session)
-                self._keeper.let_go(session.watching)
-            room.spectators.add(session)
-            session.watching = room
-        self._answer_duel(session, room, message.req)
+        async with self._keeper.visit(duel) as room:
+            if room.members.get(session.player) is not session:
+                await self._store.listen_to(duel)
+                if not session.is_open:
+                    return
+                if session.watching is not None and session.watching is not room:
+                    session.watching.spectators.discard(session)
+                    self._keeper.let_go(session.watching)
+                room.spectators.add(session)
+                session.watching = room
+            self._show_to_watcher(session, room, message.req)
+
+    def _show_to_watcher(self, session: Session, room: Room, req: int) -> None:
+        self._places.answer_duel(session, room, req)
         if room.phase is Phase.FINISHED:
             room.send_result(session)
         elif room.phase in (Phase.RUNNING, Phase.SEALED):
@@ -291,8 +221,6 @@ class Lobby:
         if duel is None:
             raise PlayerError(ErrorCode.NO_SUCH_DUEL, "no duel has that code; read it out again")
         return duel
-
-    # In the room.
 
     async def ready(self, session: Session, message: Ready) -> None:
         """Ready to start."""
@@ -307,13 +235,14 @@ class Lobby:
         await self._in_room(session, StartAsked(session.player), message.req)
 
     async def _in_room(self, session: Session, event: Event, req: int) -> None:
-        room = self._own_room(session)
+        room = self.own_room(session)
         if room.phase in (Phase.SEALED, Phase.FINISHED):
             raise PlayerError(ErrorCode.FINISHED, "this duel is over")
         await self._keeper.change(room.duel.id, event)
         session.send(Done(req=req))
 
-    def _own_room(self, session: Session) -> Room:
+    def own_room(self, session: Session) -> Room:
+        """The room of the player's duel. Raises `PlayerError` if there is none."""
         if session.room is None:
             raise PlayerError(ErrorCode.NOT_IN_A_DUEL, "you are in no duel")
         return session.room
@@ -322,33 +251,21 @@ class Lobby:
         """Before the start the seat is free again; after it the score stands."""
         room = session.room
         if room is None:
-            self.step_out(session)
+            self._places.step_out(session)
             session.send(Done(req=message.req))
             return
         duel = room.duel.id
-        await self.decline_rematch(room, session)
+        await self.leaving(room, session)
         if room.phase not in (Phase.SEALED, Phase.FINISHED):
             await self._keeper.change(duel, Left(session.player))
         await self._store.detach(duel, session.player, session.epoch)
         await self._players.move(session.player, duel, "")
-        self.step_out(session)
+        self._places.step_out(session)
         session.send(Done(req=message.req))
-
-    async def decline_rematch(self, room: Room, session: Session) -> None:
-        """Who goes away from a finished duel is not waited for in its rematch."""
-        if room.rematch is None or session.player == "":
-            return
-        duel = DuelId(room.rematch.split(" ")[1])
-        stored = await self._store.read(duel)
-        waited_for = stored is not None and session.player in stored.duel.invited
-        if stored is None or not waited_for or stored.duel.seat_of(session.player) is not None:
-            return
-        if stored.duel.phase in (Phase.OPEN, Phase.READY_CHECK):
-            await self._keeper.change(duel, Left(session.player))
 
     async def sync(self, session: Session, message: Sync) -> None:
         """The player's table anew."""
-        room = self._own_room(session)
+        room = self.own_room(session)
         if session.table is None:
             raise PlayerError(ErrorCode.WRONG_STATE, f"no table while the duel is {room.phase}")
         session.table.send_snapshot(self._clock.now_ms(), message.req)
@@ -360,12 +277,11 @@ class Lobby:
             session.send(PlaceTold(req=message.req, place="queued"))
             return
         stored = await self._store.read(DuelId(place)) if place else None
-        if stored is None or stored.duel.seat_of(session.player) is None:
+        gone = stored is None or stored.duel.phase is Phase.ABORTED
+        if stored is None or gone or stored.duel.seat_of(session.player) is None:
             session.send(PlaceTold(req=message.req, place="idle"))
         else:
             session.send(PlaceTold(req=message.req, place="duel", duel=stored.duel.id))
-
-    # After the end.
 
     async def record(self, session: Session, message: GetRecord) -> None:
         """The finished duel, whole."""
@@ -379,48 +295,8 @@ class Lobby:
             RecordSent(req=message.req, text=record_text(room.duel, room.result, journals))
         )
 
-    async def rematch(self, session: Session, message: Rematch) -> None:
-        """One room, however many ask and however fast."""
-        self._refuse_when_stopping()
-        room = self._own_room(session)
-        if room.phase is not Phase.FINISHED:
-            raise PlayerError(ErrorCode.WRONG_STATE, "a rematch needs a finished duel")
-        if room.rematch is None:
-            await self._open_rematch(room)
-        stored = await self._store.read(room.duel.id)
-        if stored is None or stored.rematch is None:
-            raise DuelGone
-        self._keeper.show(room, stored)
-        await self.take_seat(session, DuelId(stored.rematch.split(" ")[1]), message.req)
-
-    async def _open_rematch(self, room: Room) -> None:
-        """Seats for all who are still here; who has left is named instead of waited for."""
-        old = room.duel
-        _progress, here = await self._store.standings(old.id)
-        present = [
-            seat
-            for seat in old.seated
-            if here.get(seat.player) and await self._players.where(seat.player) == old.id
-        ]
-        gone = [seat.name for seat in old.seated if seat not in present]
-        if len(present) < min(2, len(old.seated)):
-            raise PlayerError(ErrorCode.WRONG_STATE, "the others have left; there is no rematch")
-        secret = new_secret()
-        duel = await self.new_duel(
-            ruleset=old.ruleset,
-            options=dict(old.options),
-            duration_ms=old.duration_ms,
-            hints=old.hints,
-            seats=len(present),
-            secret=secret,
-            origin="rematch",
-            duel_id=new_duel_id(partition_of(old.id)),
-        )
-        note = f"not here any more: {', '.join(gone)}"[:200] if gone else None
-        invited = tuple(seat.player for seat in present)
-        await self._store.rematch(old.id, replace(duel, invited=invited, note=note), secret)
-
-    def _refuse_when_stopping(self) -> None:
+    def refuse_when_stopping(self) -> None:
+        """Raise `PlayerError` if the node is about to stop."""
         if self.stopping:
             raise PlayerError(
                 ErrorCode.RESTARTING, "the server restarts; reconnect", retry_after_ms=1000

@@ -36,8 +36,10 @@ from samedeal_server.node.journal import Journal
 from samedeal_server.node.keeper import Keeper
 from samedeal_server.node.lobby import PARTITION, Lobby
 from samedeal_server.node.news import News
+from samedeal_server.node.places import Places
 from samedeal_server.node.presence import Presence
 from samedeal_server.node.quick_match import QuickMatch
+from samedeal_server.node.rematches import Rematches
 from samedeal_server.node.room import Room
 from samedeal_server.node.session import Session
 from samedeal_server.node.sweeper import Sweeper
@@ -82,15 +84,27 @@ class Node:
         )
         self.journal = Journal(self.store, PARTITION)
         tables = Tables(self.store, self.keeper, self.clock, self.journal, self._background)
-        self.lobby = Lobby(settings, self.clock, self.store, players, self.keeper, tables)
+        places = Places(self.clock, self.store, players, self.keeper, tables)
+        self.lobby = Lobby(settings, self.clock, self.store, players, self.keeper, places)
+        rematches = Rematches(self.store, players, self.keeper, self.lobby)
+        self.lobby.leaving = rematches.decline
         self.door = Door(
-            self._redis, self.clock, players, self.keeper, self.lobby, self._background, self.id
+            self._redis, self.clock, players, self.keeper, places, self._background, self.id
         )
         self.quick = QuickMatch(
-            settings, self._redis, self.clock, self.store, players, queue, self.lobby, self.door
+            settings,
+            self._redis,
+            self.clock,
+            self.store,
+            players,
+            queue,
+            self.lobby,
+            places,
+            self.door,
         )
         self._sweeper = Sweeper(self.store, self.keeper, self.clock, PARTITION)
         self._news = News(self._redis, PARTITION, self.id, self._hear, self.keeper.refresh_all)
+        self.door.leaving = rematches.decline
         self.door.left_queue = self.quick.left
         self.keeper.started = tables.begin
         self.keeper.ended = self._ended
@@ -106,7 +120,7 @@ class Node:
             Leave: self.lobby.leave,
             Queue: self.quick.enter,
             Cancel: self.quick.cancel,
-            Rematch: self.lobby.rematch,
+            Rematch: rematches.ask,
             Sync: self.lobby.sync,
             Where: self.lobby.where,
             GetRecord: self.lobby.record,

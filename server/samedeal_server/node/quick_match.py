@@ -18,6 +18,7 @@ from samedeal_server.ids import new_duel_id, new_secret
 from samedeal_server.node.door import Door
 from samedeal_server.node.keeper import DuelGone
 from samedeal_server.node.lobby import PARTITION, Lobby
+from samedeal_server.node.places import Places
 from samedeal_server.node.room import Room
 from samedeal_server.node.session import Session
 from samedeal_server.settings import Settings
@@ -50,6 +51,7 @@ class QuickMatch:
         players: PlayerStore,
         queue: QueueStore,
         lobby: Lobby,
+        places: Places,
         door: Door,
     ) -> None:
         self._settings = settings
@@ -59,6 +61,7 @@ class QuickMatch:
         self._players = players
         self._queue = queue
         self._lobby = lobby
+        self._places = places
         self._door = door
         self._waiting: set[Session] = set()
 
@@ -72,7 +75,7 @@ class QuickMatch:
             raise PlayerError(ErrorCode.UNKNOWN_RULESET, str(error)) from None
         wanted = (message.ruleset, message.seats)
         if session.waiting != wanted:
-            before = await self._lobby.free_place(session)
+            before = await self._places.free_place(session)
             if not await self._players.move(session.player, before, _place(*wanted)):
                 raise PlayerError(ErrorCode.ALREADY_PLACED, "you are somewhere else already")
             session.waiting = wanted
@@ -161,7 +164,7 @@ class QuickMatch:
         session.waiting = None
         self._waiting.discard(session)
         try:
-            await self._lobby.come_in(session, duel)
+            await self._places.come_in(session, duel)
         except DuelGone:
             _log.warning("a match is gone", duel=duel)
 
@@ -174,7 +177,7 @@ class QuickMatch:
         for player, member in list(room.members.items()):
             if not isinstance(member, Session) or player not in seated:
                 continue
-            self._lobby.step_out(member)
+            self._places.step_out(member)
             if await self._players.move(player, room.duel.id, _place(*wanted)):
                 member.waiting = wanted
                 self._waiting.add(member)

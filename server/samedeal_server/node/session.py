@@ -178,7 +178,6 @@ class Session:
 
     # The node's side.
 
-    @property
     def is_open(self) -> bool:
         """Whether anything that is sent can still arrive."""
         return self._connection is not None and not self._closing

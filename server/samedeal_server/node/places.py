@@ -1,0 +1,114 @@
+"""Where players are: nowhere, in the queue, or in one duel; and how they get in and out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from samedeal_protocol import ErrorCode
+from samedeal_server.domain.duel import BEFORE_START, Duel, DuelId, Phase
+from samedeal_server.domain.errors import PlayerError
+from samedeal_server.domain.events import Returned
+from samedeal_server.node.keeper import DuelGone, Keeper
+from samedeal_server.node.room import Room
+from samedeal_server.node.session import Session
+from samedeal_server.node.tables import Tables
+from samedeal_server.store.clock import DuelClock
+from samedeal_server.store.duels import DuelStore
+from samedeal_server.store.players import PlayerStore
+
+__all__ = ["Places"]
+
+
+class Places:
+    """A player is in one place. Rooms of this node know who of them is connected here."""
+
+    def __init__(
+        self,
+        clock: DuelClock,
+        store: DuelStore,
+        players: PlayerStore,
+        keeper: Keeper,
+        tables: Tables,
+    ) -> None:
+        self._clock = clock
+        self._store = store
+        self._players = players
+        self._keeper = keeper
+        self._tables = tables
+
+    async def move(self, session: Session, before: str, duel: DuelId) -> None:
+        """From one place into a duel. Raises `PlayerError` if the player is elsewhere by now."""
+        if not await self._players.move(session.player, before, duel):
+            raise PlayerError(ErrorCode.ALREADY_PLACED, "you are in another duel or queue already")
+
+    async def free_place(self, session: Session) -> str:
+        """Where the player is, if nothing keeps them there; leaves it here."""
+        place = await self._players.where(session.player)
+        if place.startswith("q:"):
+            raise PlayerError(ErrorCode.ALREADY_PLACED, "you wait for a match; cancel that first")
+        if place:
+            stored = await self._store.read(DuelId(place))
+            if stored is not None and not await self._may_go(session, stored.duel, stored.result):
+                text = f"you have a seat in duel {stored.duel.code}; leave it first"
+                raise PlayerError(ErrorCode.ALREADY_PLACED, text)
+        self.step_out(session)
+        return place
+
+    async def _may_go(self, session: Session, duel: Duel, result: str | None) -> bool:
+        """Finished players are free; so is who has no seat there (any more)."""
+        over = result is not None or duel.phase is Phase.ABORTED
+        if over or duel.seat_of(session.player) is None:
+            return True
+        if duel.phase_at(self._clock.now_ms()) is not Phase.RUNNING:
+            return False
+        progress, _here = await self._store.standings(duel.id)
+        return progress.get(session.player, "").startswith("E")
+
+    def step_out(self, session: Session) -> None:
+        """The session is in no room any more."""
+        for room in (session.room, session.watching):
+            if room is not None:
+                room.spectators.discard(session)
+                if room.members.get(session.player) is session:
+                    del room.members[session.player]
+                    room.tables.pop(session.player, None)
+                self._keeper.let_go(room)
+        session.room = session.watching = session.table = None
+
+    async def come_in(self, session: Session, duel: DuelId, req: int | None = None) -> None:
+        """A seated player's connection enters the room; shows all that there is."""
+        if not session.is_open():
+            return
+        async with self._keeper.visit(duel) as room:
+            attached = await self._store.attach(room.duel, session.player, session.epoch)
+            if attached is None:
+                raise DuelGone
+            if not session.is_open():
+                await self._keeper.lost(room, session.player, session.epoch)
+                return
+            room.members[session.player] = session
+            session.room = room
+            await self._set_up(room, session, attached.journal, req)
+
+    async def _set_up(
+        self, room: Room, session: Session, journal: Sequence[str], req: int | None
+    ) -> None:
+        before_start = room.phase in BEFORE_START
+        if before_start:
+            await self._keeper.change(room.duel.id, Returned(session.player))
+        if room.phase in (Phase.RUNNING, Phase.SEALED) and room.dealt is None:
+            stored = await self._store.read(room.duel.id)
+            if stored is None:
+                raise DuelGone
+            self._keeper.set_table(room, stored.secret)
+        self.answer_duel(session, room, req)
+        if room.dealt is not None and room.phase in (Phase.RUNNING, Phase.SEALED):
+            self._tables.seat(room, session, journal)
+            room.changed()
+        elif room.phase is Phase.FINISHED:
+            room.send_result(session)
+
+    def answer_duel(self, session: Session, room: Room, req: int | None) -> None:
+        """`duel` to one reader."""
+        seat = room.duel.seat_of(session.player)
+        session.send_payload(room.duel_message().for_reader(seat, req))
