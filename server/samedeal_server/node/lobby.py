@@ -199,7 +199,7 @@ class Lobby:
         async with self._keeper.visit(duel) as room:
             if room.members.get(session.player) is not session:
                 await self._store.listen_to(duel)
-                if not session.is_open:
+                if not session.is_open():
                     return
                 if session.watching is not None and session.watching is not room:
                     session.watching.spectators.discard(session)
