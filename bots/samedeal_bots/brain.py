@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from samedeal_bots.generic import Generic
 from samedeal_bots.greedy import Easy, Normal
 from samedeal_bots.hard import Hard
-from samedeal_bots.search import understands
+from samedeal_bots.model import understands
 from samedeal_rules import Game, Move
 
 __all__ = ["SLOWNESS", "Brain", "Level", "brain"]

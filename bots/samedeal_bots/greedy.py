@@ -6,6 +6,7 @@ from random import Random
 from typing import Final
 
 from samedeal_rules import Board, Game, Move, legal_moves
+from samedeal_rules.cards import rank_of, suit_of
 from samedeal_rules.moves import DRAW, END, FOUNDATION, REDEAL, WASTE, Kind
 
 __all__ = ["Easy", "Normal"]
@@ -28,9 +29,10 @@ class _Passes:
 
 
 class Normal:
-    """Takes the first of: turn, up, uncover, waste to a column, draw. Stops when a pass is dry.
+    """Takes the first of: turn, up, uncover, release, place from the waste, draw.
 
-    Every move but a draw or a redeal is for good, so it can't go in circles.
+    Every move but a draw or a redeal is for good, or makes one possible that is: so it can't go
+    in circles. Ends when a pass through the stock brought nothing.
     """
 
     def __init__(self) -> None:
@@ -48,7 +50,7 @@ class Normal:
         return best[1]
 
 
-_TURN, _UP, _UNCOVER, _PLACE, _DRAW, _NEVER = 0, 10, 20, 40, 50, 60
+_TURN, _UP, _UNCOVER, _RELEASE, _PLACE, _DRAW, _NEVER = 0, 10, 20, 30, 40, 50, 60
 """Ranks of moves, the lowest first; the gaps leave room to rank moves of one kind."""
 
 
@@ -62,11 +64,25 @@ def _rank(board: Board, move: Move) -> int:
     if move.source == WASTE:
         return _PLACE
     if move.source < len(board.columns):
-        hidden = board.down[move.source]
-        if hidden and move.size == len(board.columns[move.source]) - hidden:
-            return _UNCOVER - hidden
+        column, hidden = board.columns[move.source], board.down[move.source]
+        left = len(column) - move.size
+        if left == hidden:
+            if hidden:
+                return _UNCOVER - hidden
+            if board.columns[move.target] and _king_waits(board):
+                return _RELEASE
+        elif board.foundations[suit_of(column[left - 1])] + 1 == rank_of(column[left - 1]):
+            return _RELEASE
     return _NEVER
 
+
+def _king_waits(board: Board) -> bool:
+    """Whether a king that lies on face-down cards, or on the waste, wants an empty column."""
+    ends = [c[d] for c, d in zip(board.columns, board.down, strict=True) if 0 < d < len(c)]
+    return any(rank_of(card) == _KING for card in (*ends, *board.waste[-1:]))
+
+
+_KING: Final = 13
 
 _OVERSIGHT: Final = 0.3
 """How often the easy player does not see a move that is there."""
@@ -97,7 +113,7 @@ class Easy:
         for move in legal_moves(game.ruleset, board):
             if move.kind in (Kind.DRAW, Kind.REDEAL):
                 rest.append(move)
-            elif _rank(board, move) < _NEVER:
+            elif _rank(board, move) not in (_RELEASE, _NEVER):
                 good.append(move)
             elif move.source < WASTE:
                 fiddly.append(move)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Self
 
-from samedeal_bots.search import State
+from samedeal_bots.model import State
 
 __all__ = ["WEIGHTS", "Outlook", "Weights", "worth"]
 

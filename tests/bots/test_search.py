@@ -7,9 +7,10 @@ from random import Random
 
 import pytest
 
+from samedeal_bots.model import Numbers, State, understands
 from samedeal_bots.practice import Practice
-from samedeal_bots.search import Numbers, State, children, understands
-from samedeal_rules import Game, find_ruleset, legal_moves
+from samedeal_bots.search import children
+from samedeal_rules import Card, Game, find_ruleset, legal_moves
 from samedeal_rules.moves import DRAW, UNDO
 
 OPTIONS: list[dict[str, object]] = [{}, {"draw": 1}, {"redeals": 0}, {"draw": 1, "redeals": 1}]
@@ -90,7 +91,7 @@ def test_supposed_tables_hold_every_card_once() -> None:
         for pile in (*whole.columns, *whole.hidden):
             held += pile
         for suit, top in enumerate(whole.foundations):
-            held += [suit << 4 | rank for rank in range(1, top + 1)]
+            held += [Card(suit << 4 | rank) for rank in range(1, top + 1)]
         assert sorted(held) == sorted(deck)
         assert tuple(map(len, whole.hidden)) == whole.down
 
