@@ -169,7 +169,7 @@ class Witness:
             return [FairCheck("numbers", None, missing)]
         fit = [nonce_hash(nonce) for nonce in result.nonces] == hashes
         why = (
-            f"the numbers of all {len(hashes)} players are those fixed before"
+            "every player's number is the one fixed before"
             if fit
             else "a player's number is not the one fixed before"
         )

@@ -29,7 +29,7 @@ def main(argv: Sequence[str]) -> int:
     try:
         return asyncio.run(_until_told(wish))
     except KeyboardInterrupt:
-        print("\nInterrupted. A running duel goes on; `samedeal play` brings you back to it.")
+        print("\nInterrupted. `samedeal play` brings you back to a duel that still runs.")
         return INTERRUPTED
 
 

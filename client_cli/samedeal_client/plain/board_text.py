@@ -109,9 +109,10 @@ def ranking_lines(rows: Sequence[RankingRow], you: int | None) -> list[str]:
         seconds = row.ended_ms / 1000
         when = "" if row.ended is PlayerState.TIMEOUT else f" after {seconds:.1f} s"
         mark = "*" if row.seat == you else " "
+        moves = "1 move" if row.moves == 1 else f"{row.moves} moves"
         lines.append(
             f"{mark}{row.place:>3}. {printable(row.name):<20.20} {_points(row.score)} "
-            f"{row.up:>3} up  {how}{when}, {row.moves} moves"
+            f"{row.up:>3} up  {how}{when}, {moves}"
         )
         known = [name for name in ITEMS if name in row.items]
         lines += [f"{'':8}{row.items[name]:>+9,}  {ITEM_WORDS.get(name, name)}" for name in known]

@@ -207,7 +207,8 @@ class _Client:
             start_new_session=True,
         )
         self._bots.append(bot)
-        return await self._stay(ready=True)
+        self._terminal.say("The bot is on its way.")
+        return await self._stay(ready=True, inviting=False)
 
     async def _ask_seats(self) -> Outcome:
         line = await self._terminal.ask("How many players [2]: ")
@@ -285,7 +286,8 @@ class _Client:
     def _matched(self, former: object) -> bool:
         return self._gone or (self._connection.duel is not None and self._connection.duel != former)
 
-    async def _stay(self, *, ready: bool) -> Outcome:
+    async def _stay(self, *, ready: bool, inviting: bool = True) -> Outcome:
+        self._herald.inviting = inviting
         room = Room(self._connection, self._terminal, self._herald, ask=not self._wish.sure)
         self._room = room
         try:

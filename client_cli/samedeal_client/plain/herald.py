@@ -34,6 +34,8 @@ class Herald:
     """One duel after another; forgets the old one when a new one comes."""
 
     def __init__(self, connection: Connection, terminal: Terminal) -> None:
+        self.inviting = True
+        """Whether free seats are for people who need to be told the code."""
         self._connection = connection
         self._terminal = terminal
         self._duel: DuelChanged | None = None
@@ -170,7 +172,7 @@ class Herald:
         if duel.you is None:
             if phase in (DuelPhase.OPEN, DuelPhase.READY_CHECK):
                 say("It has not started yet. You are watching; q leaves.")
-        elif phase is DuelPhase.OPEN and duel.seats > 1:
+        elif phase is DuelPhase.OPEN and duel.seats > 1 and self.inviting:
             say(f"Friends join with:  samedeal play join {duel.code} --server {self._address()}")
             say("r when you are ready; it starts when all seats are taken and ready.")
         elif phase is DuelPhase.READY_CHECK and duel.seats > 1:

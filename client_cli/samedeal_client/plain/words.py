@@ -31,7 +31,6 @@ __all__ = [
     "ended_words",
     "fairness_lines",
     "order_of",
-    "ordinal",
     "points_text",
     "refusal_words",
     "standings_text",
@@ -75,12 +74,6 @@ TOP: Final = 3
 """Places that a line of standings shows besides one's own."""
 MANY: Final = 12
 """In a duel with more seats, who comes and goes is a count."""
-
-
-def ordinal(place: int) -> str:
-    """1st, 2nd, 3rd, 4th, 11th, 21st."""
-    ending = "th" if 10 < place % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
-    return f"{place}{ending}"
 
 
 def code_spoken(code: str) -> str:
