@@ -36,7 +36,7 @@ def step(duel: Duel, event: Event, moment: Moment) -> Duel:
     Raises `PlayerError`; then nothing changed.
     """
     if isinstance(event, Failed):
-        return abort(duel, moment, event.reason)
+        return duel if duel.phase is Phase.ABORTED else abort(duel, moment, event.reason)
     handler = TRANSITIONS.get((duel.phase_at(moment.now_ms), type(event)))
     if handler is None:
         raise _no_row(duel.phase_at(moment.now_ms), event)

@@ -112,9 +112,11 @@ def ready_time_over(duel: Duel, _event: Event, moment: Moment) -> Duel:
     gone = [seat for seat in duel.seated if seat.ready is None]
     names = ", ".join(seat.name for seat in gone)
     note = f"not ready in time: {names}"[:200]
-    if duel.origin == "quick" or any(seat.player == duel.host for seat in gone):
-        return abort(duel, moment, note)
     rest = tuple(seat for seat in duel.seated if seat.ready is not None)
+    if duel.origin == "quick":
+        return abort(replace(duel, seated=rest), moment, note)
+    if any(seat.player == duel.host for seat in gone):
+        return abort(duel, moment, note)
     invited = tuple(p for p in duel.invited if all(p != seat.player for seat in gone))
     after = replace(duel, seated=rest, invited=invited, ready_by=None, note=note)
     if not rest:

@@ -255,11 +255,12 @@ class Lobby:
             session.send(Done(req=message.req))
             return
         duel = room.duel.id
-        await self.leaving(room, session)
-        if room.phase not in (Phase.SEALED, Phase.FINISHED):
+        over = room.phase in (Phase.SEALED, Phase.FINISHED)
+        if not over and room.duel.seat_of(session.player) is not None:
             await self._keeper.change(duel, Left(session.player))
         await self._store.detach(duel, session.player, session.epoch)
         await self._players.move(session.player, duel, "")
+        await self.leaving(room, session)
         self._places.step_out(session)
         session.send(Done(req=message.req))
 

@@ -98,6 +98,7 @@ class Node:
             self.store,
             players,
             queue,
+            self.keeper,
             self.lobby,
             places,
             self.door,

@@ -12,11 +12,12 @@ from redis.exceptions import RedisError
 
 from samedeal_protocol import Cancel, Done, ErrorCode, Queue, Queued
 from samedeal_rules import UnknownRuleset, find_ruleset
-from samedeal_server.domain.duel import DuelId, DuelMs, Phase, PlayerId, Seat
+from samedeal_server.domain.duel import Duel, DuelId, DuelMs, Phase, PlayerId, Seat
 from samedeal_server.domain.errors import PlayerError
+from samedeal_server.domain.events import Left
 from samedeal_server.ids import new_duel_id, new_secret
 from samedeal_server.node.door import Door
-from samedeal_server.node.keeper import DuelGone
+from samedeal_server.node.keeper import DuelGone, Keeper
 from samedeal_server.node.lobby import PARTITION, Lobby
 from samedeal_server.node.places import Places
 from samedeal_server.node.room import Room
@@ -50,6 +51,7 @@ class QuickMatch:
         store: DuelStore,
         players: PlayerStore,
         queue: QueueStore,
+        keeper: Keeper,
         lobby: Lobby,
         places: Places,
         door: Door,
@@ -60,6 +62,7 @@ class QuickMatch:
         self._store = store
         self._players = players
         self._queue = queue
+        self._keeper = keeper
         self._lobby = lobby
         self._places = places
         self._door = door
@@ -114,6 +117,10 @@ class QuickMatch:
         wanted = session.waiting
         if wanted is None:
             return
+        if not session.is_open():
+            # Gone while it asked; nobody else takes its ticket back.
+            await self.left(session)
+            return
         match = new_duel_id(PARTITION)
         now = self._clock.now_ms()
         group = await self._queue.wait(
@@ -125,9 +132,13 @@ class QuickMatch:
             await self._open(match, wanted, group)
 
     async def _ticket_gone(self, session: Session, wanted: tuple[str, int]) -> None:
-        """Taken, but no duel has come of it: the node that took it may have died. Once more."""
-        if await self._players.where(session.player) == _place(*wanted):
+        """Taken, and nobody has told us what came of it: see for ourselves."""
+        place = await self._players.where(session.player)
+        if place == _place(*wanted):
+            # No duel: the node that took the ticket may have died. Once more.
             await self._look(session, renew=False)
+        elif place and not place.startswith("q:"):
+            await self.matched(session.player, DuelId(place))
 
     async def _open(self, match: DuelId, wanted: tuple[str, int], group: list[Ticket]) -> None:
         """The duel of a group, all seated; each player's node brings the player in."""
@@ -150,11 +161,33 @@ class QuickMatch:
             phase=Phase.READY_CHECK,
             ready_by=DuelMs(self._clock.now_ms() + self._settings.timing.ready_ms),
         )
+        for wait_s in (0.1, 0.3, 1.0):
+            try:
+                await self._bring_in(duel, secret, wanted, group)
+            except RedisError:
+                await asyncio.sleep(wait_s)  # all of it may be done twice
+            else:
+                return
+        await self._bring_in(duel, secret, wanted, group)
+
+    async def _bring_in(
+        self, duel: Duel, secret: str, wanted: tuple[str, int], group: list[Ticket]
+    ) -> None:
         await self._store.write(None, duel, secret=secret)
-        for ticket in group:
-            await self._players.move(ticket.player, _place(*wanted), match)
-            await self._redis.publish(node_channel(ticket.node), f"m {ticket.player} {match}")
-        await self._queue.confirm(*wanted, match)
+        place = _place(*wanted)
+        there = [
+            ticket for ticket in group if await self._players.move(ticket.player, place, duel.id)
+        ]
+        await self._queue.confirm(*wanted, duel.id)
+        gone = [ticket.player for ticket in group if ticket not in there]
+        if gone:
+            # Cancelled at the same moment. The others' tickets are renewed soon, for a new group.
+            for ticket in there:
+                await self._players.move(ticket.player, duel.id, place)
+            await self._keeper.change(duel.id, Left(gone[0]))
+            return
+        for ticket in there:
+            await self._redis.publish(node_channel(ticket.node), f"m {ticket.player} {duel.id}")
 
     async def matched(self, player: PlayerId, duel: DuelId) -> None:
         """News from the node that opened the duel: bring our player in."""
@@ -167,9 +200,11 @@ class QuickMatch:
             await self._places.come_in(session, duel)
         except DuelGone:
             _log.warning("a match is gone", duel=duel)
+        if session.room is not None and session.room.phase is Phase.ABORTED:
+            await self.requeue(session.room)
 
     async def requeue(self, room: Room) -> None:
-        """A quick match that did not start: who was ready goes back into the queue."""
+        """A quick match that did not start: who kept the seat goes back into the queue."""
         if room.duel.origin != "quick" or room.duel.phase is not Phase.ABORTED:
             return
         wanted = (room.duel.ruleset, room.duel.seats)

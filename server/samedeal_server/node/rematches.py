@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from samedeal_protocol import ErrorCode, Rematch
-from samedeal_server.domain.duel import DuelId, Phase
+from samedeal_server.domain.duel import BEFORE_START, DuelId, Phase
 from samedeal_server.domain.errors import PlayerError
 from samedeal_server.domain.events import Left
 from samedeal_server.ids import new_duel_id, new_secret
@@ -35,6 +35,10 @@ class Rematches:
         """One room, however many ask and however fast."""
         self._lobby.refuse_when_stopping()
         room = self._lobby.own_room(session)
+        if room.duel.origin == "rematch" and room.phase in BEFORE_START:
+            seat = room.duel.seat_of(session.player)  # pressed twice
+            session.send_payload(room.duel_message().for_reader(seat, message.req))
+            return
         if room.phase is not Phase.FINISHED:
             raise PlayerError(ErrorCode.WRONG_STATE, "a rematch needs a finished duel")
         if room.rematch is None:
@@ -74,9 +78,13 @@ class Rematches:
 
     async def decline(self, room: Room, session: Session) -> None:
         """Who goes away from a finished duel is not waited for in its rematch."""
-        if room.rematch is None or session.player == "":
+        if room.phase is not Phase.FINISHED or session.player == "":
             return
-        duel = DuelId(room.rematch.split(" ")[1])
+        # The store knows of a rematch that was asked for at this moment on another node.
+        old = await self._store.read(room.duel.id)
+        if old is None or old.rematch is None:
+            return
+        duel = DuelId(old.rematch.split(" ")[1])
         stored = await self._store.read(duel)
         waited_for = stored is not None and session.player in stored.duel.invited
         if stored is None or not waited_for or stored.duel.seat_of(session.player) is not None:

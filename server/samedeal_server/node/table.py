@@ -56,6 +56,9 @@ class TableOwner(Protocol):
     def refused_by_store(self, table: Table, player: PlayerId, answer: int) -> None:
         """The store did not keep a move of this table; what waits behind it is lost."""
 
+    def failed(self) -> None:
+        """Our own fault, in the `except` that caught it: the duel can't go on."""
+
     def wants_history(self, player: PlayerId, reply: Reply) -> None:
         """An old move was repeated: the journal knows its answer."""
 
@@ -145,7 +148,12 @@ class Table:
         elif now_ms >= (self._duel.deadline or 0):
             self._refuse(seq, RefusalCode.TIME_OVER)
         else:
-            self._play_next(seq, text, now_ms)
+            try:
+                self._play_next(seq, text, now_ms)
+            except Exception:
+                self.stop(RefusalCode.LOST)
+                self._refuse(seq, RefusalCode.LOST)
+                self._owner.failed()
 
     def _play_next(self, seq: int, text: str, now_ms: DuelMs) -> None:
         game = self.game

@@ -50,6 +50,9 @@ class _Owner:
     def refused_by_store(self, table: Table, player: PlayerId, answer: int) -> None:
         self._tables.refused(self._room, table, player, answer)
 
+    def failed(self) -> None:
+        self._tables.fail(self._room)
+
     def wants_history(self, player: PlayerId, reply: Reply) -> None:
         self._tables.look_up(self._room, player, reply)
 
@@ -125,6 +128,11 @@ class Tables:
             _log.warning("sealing waits for the store", duel=room.duel.id)
         except Exception:
             await self._keeper.fail(room.duel.id)
+
+    def fail(self, room: Room) -> None:
+        """A game's code failed: end this duel, and no other."""
+        _log.exception("a move failed", duel=room.duel.id)
+        self._background.start(self._keeper.fail(room.duel.id), f"fail {room.duel.id}")
 
     # When the store did not keep a move.
 

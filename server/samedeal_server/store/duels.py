@@ -184,7 +184,11 @@ class DuelStore:
 
     async def listen_to(self, duel: DuelId) -> None:
         """This node wants to hear of the duel (it has spectators of it)."""
-        await self._redis.sadd(nodes_key(duel), self._node)
+        ttl = self._timing.kept_ms + _OPEN_EXTRA_MS
+        async with self._redis.pipeline(transaction=False) as pipe:
+            pipe.sadd(nodes_key(duel), self._node)
+            pipe.pexpire(nodes_key(duel), ttl, nx=True)
+            await pipe.execute()
 
     async def commit(self, partition: str, entries: Sequence[Entry]) -> list[int]:
         """Append entries; for each its ms as kept, or a negative number (see commit.lua)."""

@@ -33,6 +33,10 @@ class Greeted:
     epoch_before: str
 
 
+_CLAIM_MS: Final = 60_000
+"""How long a name is kept for a player who is just being made; the store may go away meanwhile."""
+
+
 class PlayerStore:
     """Who is who. A name belongs to its token; both go when nobody comes for `kept_ms`."""
 
@@ -45,8 +49,10 @@ class PlayerStore:
 
     async def create(self, player: PlayerId, name: str, token_hash: str, epoch: str) -> bool:
         """A new player; False if the name is somebody's."""
-        claimed = await self._redis.set(name_key(folded(name)), player, nx=True, px=self._kept_ms)
-        if not claimed:
+        claim = name_key(folded(name))
+        claimed = await self._redis.set(claim, player, nx=True, px=_CLAIM_MS)
+        # The first reply may have been lost: then the name is ours already.
+        if not claimed and await self._redis.get(claim) != player:
             return False
         fields = {"name": name, "epoch": epoch, "node": self._node}
         async with self._redis.pipeline(transaction=False) as pipe:
@@ -54,6 +60,7 @@ class PlayerStore:
                 pipe.hset(player_key(player), field, value)
             pipe.pexpire(player_key(player), self._kept_ms)
             pipe.set(token_key(token_hash), player, px=self._kept_ms)
+            pipe.pexpire(claim, self._kept_ms)
             await pipe.execute()
         return True
 

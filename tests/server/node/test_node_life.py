@@ -6,11 +6,11 @@ import asyncio
 import json
 
 import pytest
+
+from samedeal_rules.duel_record import verify_duel_record
 from support.games import game_after, line
 from support.nodes import nodes
 from support.player import Answered, Player, opponents
-
-from samedeal_rules.duel_record import verify_duel_record
 
 
 @pytest.mark.parametrize("count", [1, 2])
