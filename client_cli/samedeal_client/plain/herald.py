@@ -51,7 +51,7 @@ class Herald:
     def duel_changed(self, duel: DuelChanged) -> None:
         """What is different, in words."""
         old = self._duel
-        if old is not None and old.id == duel.id and old.version >= duel.version:
+        if old is not None and old.id == duel.id and old.version > duel.version:
             return
         if old is None or old.id != duel.id:
             self._begin(duel)
