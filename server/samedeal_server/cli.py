@@ -16,7 +16,8 @@ from redis.exceptions import RedisError
 
 from samedeal_server.node.node import running_node
 from samedeal_server.settings import Settings
-from samedeal_server.store.embedded import StoreUnavailable, embedded_store
+from samedeal_server.store.embedded import StoreUnavailable
+from samedeal_server.store.embedded_watch import watched_store
 
 __all__ = ["main"]
 
@@ -110,7 +111,7 @@ async def _store(settings: Settings) -> AsyncIterator[str]:
     if settings.store_url:
         yield settings.store_url
         return
-    async with embedded_store(settings.data_dir / "store") as store:
+    async with watched_store(settings.data_dir / "store") as store:
         if store.adopted:
             _log.info("adopted the store that was running already", pid=store.pid)
         yield store.url
