@@ -22,7 +22,7 @@ from samedeal_server.node.room import Room
 from samedeal_server.node.session import Session
 from samedeal_server.store.clock import DuelClock
 from samedeal_server.store.keys import node_channel
-from samedeal_server.store.players import PlayerStore
+from samedeal_server.store.players import Greeted, PlayerStore
 
 __all__ = ["Door"]
 
@@ -50,6 +50,10 @@ class Door:
         self._background = background
         self._node = node
         self._sessions: dict[PlayerId, Session] = {}
+        self._arriving: dict[str, Session] = {}
+        """Known players who are on the way in, by epoch: a newer connection may overtake them."""
+        self.drop_ticket: Callable[[PlayerId, str], Awaitable[None]]
+        """Takes the ticket of a player who waits at such a place."""
         self.left_queue: Callable[[Session], Awaitable[None]]
         """Takes the ticket of a session that has ended."""
 
@@ -67,8 +71,12 @@ class Door:
         session.epoch = new_epoch()
         if message.token is None:
             await self._new_player(session, message)
-        else:
+            return
+        self._arriving[session.epoch] = session
+        try:
             await self._known_player(session, message, message.token)
+        finally:
+            self._arriving.pop(session.epoch, None)
 
     async def _new_player(self, session: Session, message: Hello) -> None:
         if message.name is None:
@@ -86,16 +94,13 @@ class Door:
         if player is None or greeted is None:
             text = "no player has that token; say hello with a name"
             raise PlayerError(ErrorCode.BAD_TOKEN, text)
-        if greeted.node_before not in ("", self._node):
-            await self._redis.publish(
-                node_channel(greeted.node_before), f"k {player} {greeted.epoch_before}"
-            )
+        await self._replace_before(player, greeted)
         name = await self._renamed(player, greeted.name, message.name)
         self._let_in(session, player, name)
         place = greeted.at
         if place.startswith("q:"):
             # A ticket belongs to a connection: who comes back has to queue again.
-            await self._players.move(player, place, "")
+            await self.drop_ticket(player, place)
             place = ""
         duel = DuelId(place) if place and await self._seated(player, DuelId(place)) else None
         self._welcome(session, "idle" if duel is None else "duel")
@@ -122,10 +127,10 @@ class Door:
 
     def _let_in(self, session: Session, player: PlayerId, name: str) -> None:
         older = self._sessions.get(player)
-        if older is not None and older is not session:
-            self.replace(older)
         session.player, session.name = player, name
         if session.is_open():
+            if older is not None and older is not session:
+                self.replace(older)
             self._sessions[player] = session
         session.now_greeted()
 
@@ -143,8 +148,17 @@ class Door:
             )
         )
 
+    async def _replace_before(self, player: PlayerId, greeted: Greeted) -> None:
+        if greeted.node_before == self._node:
+            self.kick(player, greeted.epoch_before)
+        elif greeted.node_before:
+            await self._redis.publish(
+                node_channel(greeted.node_before), f"k {player} {greeted.epoch_before}"
+            )
+
     def replace(self, older: Session) -> None:
         """The same token has connected anew: tell the older connection and close it."""
+        older.waiting = None
         _log.info("replaced by a newer connection", player=older.player)
         older.close(CloseCode.REPLACED, "you are connected elsewhere")
         self._places.step_out(older)
@@ -152,7 +166,9 @@ class Door:
     def kick(self, player: PlayerId, epoch: str) -> None:
         """The player has connected to another node."""
         session = self._sessions.get(player)
-        if session is not None and session.epoch == epoch:
+        if session is None or session.epoch != epoch:
+            session = self._arriving.get(epoch)
+        if session is not None:
             self.replace(session)
 
     def gone(self, session: Session) -> None:

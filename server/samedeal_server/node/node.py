@@ -107,6 +107,7 @@ class Node:
         self._news = News(self._redis, PARTITION, self.id, self._hear, self.keeper.refresh_all)
         self.door.leaving = rematches.decline
         self.door.left_queue = self.quick.left
+        self.door.drop_ticket = self.quick.drop_ticket
         self.keeper.started = tables.begin
         self.keeper.ended = self._ended
         self.presence.changed = self.keeper.nodes_changed

@@ -100,6 +100,12 @@ class QuickMatch:
             await self._queue.leave(*wanted, session.player)
             await self._players.move(session.player, _place(*wanted), "")
 
+    async def drop_ticket(self, player: PlayerId, place: str) -> None:
+        """Take the ticket of a player who waits at `place`, on whichever node."""
+        _q, ruleset, seats = place.split(":")
+        await self._queue.leave(ruleset, int(seats), player)
+        await self._players.move(player, place, "")
+
     async def keep(self) -> None:
         """Renew tickets for ever."""
         while True:
@@ -116,6 +122,7 @@ class QuickMatch:
         """Put or renew the ticket; open the duel if a group has come together."""
         wanted = session.waiting
         if wanted is None:
+            self._waiting.discard(session)
             return
         if not session.is_open():
             # Gone while it asked; nobody else takes its ticket back.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import orjson
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 from redis.asyncio import Redis
 
 from samedeal_server.domain.duel import Duel, DuelId, DuelMs, PlayerId, Timing
@@ -35,6 +36,17 @@ __all__ = ["Attached", "DuelStore", "Entry", "Stored", "TooLate"]
 _DUEL: Final = TypeAdapter(Duel)
 _OPEN_EXTRA_MS: Final = 86_400_000
 """How much longer than it can possibly be used a duel that nobody ended stays, for inspection."""
+
+
+def _read_document(stored: str) -> Duel:
+    """The duel of a document. Half an emoji, which only a hand can have put there, is replaced."""
+    try:
+        return _DUEL.validate_json(stored)
+    except ValidationError:
+        whole = json.dumps(json.loads(stored), ensure_ascii=False)
+        return _DUEL.validate_json(
+            whole.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        )
 
 
 class TooLate(Exception):
@@ -108,7 +120,7 @@ class DuelStore:
             return None
         read_at = DuelMs(time[0] * 1000 + time[1] // 1000 + self._clock.correction)
         return Stored(
-            _DUEL.validate_json(doc), secret or "", sealed is not None, result, rematch, read_at
+            _read_document(doc), secret or "", sealed is not None, result, rematch, read_at
         )
 
     async def write(
@@ -172,7 +184,7 @@ class DuelStore:
                 self._ttl_ms(duel),
             ],
         )
-        return Attached(_DUEL.validate_json(answer[0]), answer[1]) if answer else None
+        return Attached(_read_document(answer[0]), answer[1]) if answer else None
 
     async def detach(self, duel: DuelId, player: PlayerId, epoch: str) -> bool:
         """The connection with this epoch is gone; False if a newer one has the seat."""
