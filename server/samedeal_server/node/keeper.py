@@ -103,6 +103,10 @@ class Keeper:
         room = Room(stored, self._clock.now_ms, self._interval_s)
         self._rooms[stored.duel.id] = room
         room.refresh = lambda: self._start(self._read_standings(room), room)
+        if stored.duel.phase_at(stored.read_at) is Phase.RUNNING:
+            # Begun before this node knew of it: who comes in gets the table that the journal says.
+            self.set_table(room, stored.secret)
+            room.started = True
         self._arm(room)
         return room
 

@@ -96,14 +96,10 @@ class Places:
         before_start = room.phase in BEFORE_START
         if before_start:
             await self._keeper.change(room.duel.id, Returned(session.player))
-        if room.phase in (Phase.RUNNING, Phase.SEALED) and room.dealt is None:
-            stored = await self._store.read(room.duel.id)
-            if stored is None:
-                raise DuelGone
-            self._keeper.set_table(room, stored.secret)
         self.answer_duel(session, room, req)
         if room.dealt is not None and room.phase in (Phase.RUNNING, Phase.SEALED):
-            self._tables.seat(room, session, journal)
+            if session.table is None:
+                self._tables.seat(room, session, journal)
             room.changed()
         elif room.phase is Phase.FINISHED:
             room.send_result(session)
