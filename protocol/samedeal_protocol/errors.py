@@ -83,6 +83,8 @@ class MalformedMessage(Exception):
         kind = first["type"]
         if kind == "json_invalid":
             return cls("not JSON")
+        if kind == "dict_type":
+            return cls("not an object")
         if kind == "extra_forbidden":
             return cls("a field that this message does not have")
         if kind.startswith("union_tag"):

@@ -13,6 +13,7 @@ __all__ = [
     "MAX_SEATS",
     "CardText",
     "Code",
+    "Count",
     "DuelId",
     "Hex32",
     "Hex64",
@@ -54,6 +55,8 @@ Seq = Annotated[int, Field(ge=0, le=1_000_000)]
 Millis = Annotated[int, Field(ge=0, le=2**53 - 1)]
 """Milliseconds: since 1970 on the duel's clock, or since the start of the duel where said."""
 Points = Annotated[int, Field(ge=-(10**9), le=10**9)]
+Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
+"""How many of something, or how often it has changed."""
 MoveText = Annotated[str, Field(min_length=1, max_length=12)]
 """A move in notation, for example `t5*3-t2`."""
 CardText = Annotated[str, Field(min_length=2, max_length=2)]

@@ -11,6 +11,7 @@ from samedeal_protocol.errors import ErrorCode, RefusalCode
 from samedeal_protocol.fields import (
     MAX_SEATS,
     CardText,
+    Count,
     DuelId,
     Hex32,
     Hex64,
@@ -56,7 +57,7 @@ Text = Annotated[str, Field(max_length=200)]
 ShownName = Annotated[str, Field(max_length=40)]
 Card = CardText
 Pile = Annotated[str, Field(min_length=1, max_length=3)]
-Ledger = dict[Annotated[str, Field(max_length=24)], Points]
+Ledger = Annotated[dict[Annotated[str, Field(max_length=24)], Points], Field(max_length=16)]
 
 
 class DuelPhase(StrEnum):
@@ -159,7 +160,7 @@ class CalledOff(Message):
     secret: Hex64
     nonces: Annotated[list[Hex32 | None], Field(max_length=MAX_SEATS)]
     """In seat order; null for who did not reveal."""
-    k: Annotated[int, Field(ge=0)] = 0
+    k: Count = 0
 
 
 class DuelChanged(Message):
@@ -169,7 +170,7 @@ class DuelChanged(Message):
     req: RequestId | None = None
     id: DuelId
     code: Annotated[str, Field(max_length=8)]
-    version: Annotated[int, Field(ge=0)]
+    version: Count
     """Rises with each change; may skip."""
     phase: DuelPhase
     ruleset: RulesetName
@@ -216,7 +217,7 @@ class BoardView(Message):
     """The next card drawn is the first; known from the second pass on, else `##`."""
     foundations: Annotated[list[Annotated[int, Field(ge=0, le=13)]], Field(max_length=4)]
     """The rank on top, by suit in the deck's order."""
-    redeals: Annotated[int, Field(ge=0)]
+    redeals: Count
 
 
 class Snapshot(Message):
@@ -234,8 +235,8 @@ class Snapshot(Message):
     """Cards that have scored on a foundation."""
     exempt: Annotated[list[Card], Field(max_length=104)]
     """Cards that never go up by themselves again."""
-    undos_left: Annotated[int, Field(ge=0)]
-    redeals_left: Annotated[int, Field(ge=0)] | None
+    undos_left: Count
+    redeals_left: Count | None
     """null is without limit."""
     redeal_price: Points
     """What the next redeal costs; 0 or negative."""
@@ -307,7 +308,7 @@ class Standings(Message):
 
     type: Literal["standings"] = "standings"
     duel: DuelId
-    version: Annotated[int, Field(ge=0)]
+    version: Count
     server_ms: Millis
     total: Annotated[int, Field(ge=0, le=MAX_SEATS)]
     rows: Annotated[list[StandingRow], Field(max_length=MAX_SEATS)]
@@ -324,7 +325,7 @@ class RankingRow(Message):
     up: Annotated[int, Field(ge=0, le=104)]
     ended: PlayerState
     ended_ms: Millis
-    moves: Annotated[int, Field(ge=0)]
+    moves: Count
     items: Ledger
 
 
@@ -342,7 +343,7 @@ class Result(Message):
     secret: Hex64
     nonces: Annotated[list[Hex32], Field(max_length=MAX_SEATS)]
     """In seat order."""
-    k: Annotated[int, Field(ge=0)]
+    k: Count
     seed: Annotated[str, Field(max_length=64)]
     chosen_seed: bool
 
