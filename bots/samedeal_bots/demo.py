@@ -102,10 +102,7 @@ async def _demo(wish: argparse.Namespace, screen: Screen) -> int:
 
 
 def _title(wish: argparse.Namespace) -> str:
-    return (
-        f"{wish.bots} bots race on the same cards for {wish.seconds:g} seconds,"
-        " then everything is checked."
-    )
+    return f"{wish.bots} bots race on the same cards for {wish.seconds:g} seconds"
 
 
 async def _while_it_runs(server: DemoServer, wish: argparse.Namespace, screen: Screen) -> int:

@@ -13,7 +13,10 @@ __all__ = ["explained"]
 _COUNTED: Final = {
     "foundation": ("card on its foundation", "cards on their foundations"),
     "turned": ("card turned up", "cards turned up"),
-    "passes": ("pass through the stock beyond the free ones",) * 2,
+    "passes": (
+        "pass through the stock beyond the free ones",
+        "passes through the stock beyond the free ones",
+    ),
     "undo": ("move taken back", "moves taken back"),
     "waste_to_tableau": ("card from the waste to a column", "cards from the waste to columns"),
     "foundation_to_tableau": ("card back from a foundation", "cards back from foundations"),

@@ -47,7 +47,7 @@ class Screen:
         self._colour = capable and colour and not environment.get("NO_COLOR")
         self.signs = _shows(out, "█▌░▲▼·…", environment)
         """Whether signs beyond ASCII can be shown."""
-        self._drawn = 0
+        self._drawn: list[str] = []
         self._hidden = False
 
     def __enter__(self) -> Screen:
@@ -87,17 +87,19 @@ class Screen:
     def draw(self, lines: Iterable[str]) -> None:
         """A block in place of the one drawn before."""
         block = list(lines)
+        if block == self._drawn:
+            return
         text = "" if self._hidden else _HIDE_CURSOR
         self._hidden = True
         if self._drawn:
-            text += f"\x1b[{self._drawn}A\r"
+            text += f"\x1b[{len(self._drawn)}A\r"
         text += "".join(f"{line}{_CLEAR_LINE}\n" for line in block)
-        self._drawn = len(block)
+        self._drawn = block
         self._write(text + _CLEAR_BELOW)
 
     def keep(self) -> None:
         """The block as it was drawn last stays; what comes next goes below it."""
-        self._drawn = 0
+        self._drawn = []
         if self._hidden:
             self._hidden = False
             self._write(_SHOW_CURSOR)

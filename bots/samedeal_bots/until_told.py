@@ -19,13 +19,18 @@ _SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 def run_until_told(main: Coroutine[Any, Any, int]) -> int:
     """The exit code: main's own, or 128 and the signal that ended it.
 
-    The first signal cancels `main`, which tidies up; impatient ones after it can't disturb that.
+    The first signal cancels `main`, which tidies up; impatient ones after it can't disturb that,
+    nor turn the last moments of the interpreter into a traceback.
     """
-    return asyncio.run(_run(main))
-
-
-async def _run(main: Coroutine[Any, Any, int]) -> int:
     told: list[int] = []
+    try:
+        return asyncio.run(_run(main, told))
+    finally:
+        for number in set(told):
+            signal.signal(number, signal.SIG_IGN)
+
+
+async def _run(main: Coroutine[Any, Any, int], told: list[int]) -> int:
     task = asyncio.ensure_future(main)
 
     def stop(number: int) -> None:
