@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -110,7 +109,7 @@ class Session:
     def __init__(self, node: SessionOwner) -> None:
         self._node = node
         self._connection: Connection | None = None
-        self._requests: deque[ClientMessage] = deque()
+        self._requests: list[ClientMessage] = []
         self._busy = False
         self._closing = False
         self._strikes = 0
@@ -212,7 +211,7 @@ class Session:
     async def _work(self) -> None:
         try:
             while self._requests and self._connection is not None:
-                await self._do(self._requests.popleft())
+                await self._do(self._requests.pop(0))
         finally:
             self._busy = False
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from typing import Final, Protocol
 
@@ -117,7 +116,7 @@ class Table:
         self._journal = journal
         self._owner = owner
         self._send = send
-        self._waiting: deque[Reply] = deque()
+        self._waiting: list[Reply] = []  # short, and a tenth of an empty deque
         self._last_ms = 0
         self.game: Game
         self.next_seq = 0
@@ -214,7 +213,7 @@ class Table:
     def stop(self, code: RefusalCode) -> None:
         """Take no more moves; everything that waits for the store is refused."""
         self.stopped = code
-        waiting, self._waiting = self._waiting, deque()
+        waiting, self._waiting = self._waiting, []
         for reply in waiting:
             self._send(reply.frame if reply.ready else refused_frame(reply.seq, code))
 
@@ -249,4 +248,4 @@ class Table:
     def _flush(self) -> None:
         waiting = self._waiting
         while waiting and waiting[0].ready:
-            self._send(waiting.popleft().frame)
+            self._send(waiting.pop(0).frame)
