@@ -93,7 +93,8 @@ class Race:
                     self._screen.say(f"  {clock_text(self._left_ms())}  {line}")
                     last_line, last_at = line, loop.time()
             if over:
-                self._screen.keep()
+                if not self._screen.draws(len(rows) + 3):
+                    self._screen.say("")
                 return
             await self._frame()
 
