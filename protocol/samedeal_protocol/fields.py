@@ -64,7 +64,7 @@ CardText = Annotated[str, Field(min_length=2, max_length=2)]
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 """As typed; the server cleans it and refuses what is longer than MAX_NAME_LENGTH then."""
 Token = Annotated[str, Field(min_length=43, max_length=43, pattern=r"^[A-Za-z0-9_-]+$")]
-"""256 random bits in URL-safe Base64. Whoever has it is the player."""
+"""The player's id and 186 random bits in URL-safe Base64. Whoever has it is the player."""
 PlayerId = Annotated[str, Field(min_length=1, max_length=24, pattern=r"^[a-z0-9]+$")]
 DuelId = Annotated[str, Field(min_length=4, max_length=24, pattern=r"^p[0-9]{2}[a-z0-9]+$")]
 """Begins with the duel's partition, for example `p00`."""

@@ -19,9 +19,14 @@ __all__ = [
     "new_secret",
     "new_token",
     "read_code",
+    "token_owner",
 ]
 
 _LETTERS: Final = "abcdefghijkmnpqrstuvwxyz23456789"
+
+
+_ID_LENGTH: Final = 12
+_TOKEN_LENGTH: Final = 43
 
 
 def _word(length: int) -> str:
@@ -35,7 +40,7 @@ def new_duel_id(partition: str) -> DuelId:
 
 def new_player_id() -> PlayerId:
     """60 random bits."""
-    return PlayerId(_word(12))
+    return PlayerId(_word(_ID_LENGTH))
 
 
 def new_node_id() -> str:
@@ -53,9 +58,17 @@ def new_secret() -> str:
     return secrets.token_hex(32)
 
 
-def new_token() -> str:
-    """256 bits in URL-safe Base64, 43 characters."""
-    return secrets.token_urlsafe(32)
+def new_token(player: PlayerId) -> str:
+    """The player's id and 186 random bits in URL-safe Base64: 43 characters in all.
+
+    The id tells where to look the token up: one call of the store instead of two.
+    """
+    return player + secrets.token_urlsafe(24)[: _TOKEN_LENGTH - len(player)]
+
+
+def token_owner(token: str) -> PlayerId:
+    """Whose token it claims to be; only its hash in the store proves it."""
+    return PlayerId(token[:_ID_LENGTH])
 
 
 def hash_token(token: str) -> str:

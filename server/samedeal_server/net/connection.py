@@ -300,8 +300,6 @@ class Connection(Intake):
         close = self._core.close_rcvd
         if self._open and close is not None:
             self._stop(int(close.code), close.reason)
-        # Nothing can come after it: the peer needs not wait for TCP.
-        self._finish()
 
     def _count_control(self) -> None:
         """A bucket of `control_burst` that refills at `control_rate_per_s`, as one time stamp."""
@@ -354,6 +352,7 @@ class Connection(Intake):
             if self._open and sent is not None:  # the core itself has refused a frame
                 self._stop(int(sent.code), sent.reason)
             self._end()
+            # Nothing can come any more: the peer needs not wait for the end of TCP.
             self._finish()
 
     def _stop(self, code: int, reason: str) -> None:
@@ -366,8 +365,8 @@ class Connection(Intake):
     def _fail(self, code: int, reason: str) -> None:
         """Say why, and end without waiting for the client's close frame (RFC 6455, 7.1.7)."""
         self._stop(code, reason)
-        # Pongs, and perhaps the answer to a close frame further on in the batch.
-        self._core.data_to_send()
+        # What the core has to say is never written: pongs, and perhaps the answer to a close
+        # frame further on in the batch.
         self._uncork()
         self._write(close_frame(code, reason))
         self._end()

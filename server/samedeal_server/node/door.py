@@ -11,10 +11,10 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from samedeal_protocol import VERSION, CloseCode, ErrorCode, Hello, Welcome
-from samedeal_server.domain.duel import DuelId, PlayerId
+from samedeal_server.domain.duel import DuelId, Phase, PlayerId
 from samedeal_server.domain.errors import PlayerError
 from samedeal_server.domain.names import clean_name, shown_name
-from samedeal_server.ids import hash_token, new_epoch, new_player_id, new_token
+from samedeal_server.ids import hash_token, new_epoch, new_player_id, new_token, token_owner
 from samedeal_server.node.background import Background
 from samedeal_server.node.keeper import DuelGone, Keeper
 from samedeal_server.node.places import Places
@@ -82,16 +82,17 @@ class Door:
         if message.name is None:
             raise PlayerError(ErrorCode.BAD_NAME, "a new player needs a name")
         name = clean_name(message.name)
-        player, token = new_player_id(), new_token()
+        player = new_player_id()
+        token = new_token(player)
         if not await self._players.create(player, name, hash_token(token), session.epoch):
             raise PlayerError(ErrorCode.NAME_TAKEN, "that name is somebody else's; take another")
         self._let_in(session, player, name)
         self._welcome(session, "idle", token)
 
     async def _known_player(self, session: Session, message: Hello, token: str) -> None:
-        player = await self._players.by_token(hash_token(token))
-        greeted = None if player is None else await self._players.greet(player, session.epoch)
-        if player is None or greeted is None:
+        player = token_owner(token)
+        greeted = await self._players.greet(player, hash_token(token), session.epoch)
+        if greeted is None:
             text = "no player has that token; say hello with a name"
             raise PlayerError(ErrorCode.BAD_TOKEN, text)
         await self._replace_before(player, greeted)
@@ -102,12 +103,22 @@ class Door:
             # A ticket belongs to a connection: who comes back has to queue again.
             await self.drop_ticket(player, place)
             place = ""
-        duel = DuelId(place) if place and await self._seated(player, DuelId(place)) else None
-        self._welcome(session, "idle" if duel is None else "duel")
-        if duel is not None:
-            await self._places.come_in(session, duel)
-        elif place:
-            await self._players.move(player, place, "")
+        if not place or not await self._back_to(session, DuelId(place)):
+            self._welcome(session, "idle")
+            if place:
+                await self._players.move(player, place, "")
+
+    async def _back_to(self, session: Session, duel: DuelId) -> bool:
+        """Back into the duel; False if the player has no seat there any more."""
+        try:
+            async with self._keeper.visit(duel) as room:
+                if room.duel.seat_of(session.player) is None or room.phase is Phase.ABORTED:
+                    return False
+                self._welcome(session, "duel")
+                await self._places.come_in(session, duel)
+        except DuelGone:
+            return False
+        return True
 
     async def _renamed(self, player: PlayerId, before: str, wish: str | None) -> str:
         """A wish for another name is granted where the rules of names allow it."""
@@ -117,13 +128,6 @@ class Door:
         if name == before or not await self._players.rename(player, before, name):
             return before
         return name
-
-    async def _seated(self, player: PlayerId, duel: DuelId) -> bool:
-        try:
-            async with self._keeper.visit(duel) as room:
-                return room.duel.seat_of(player) is not None and room.phase != "aborted"
-        except DuelGone:
-            return False
 
     def _let_in(self, session: Session, player: PlayerId, name: str) -> None:
         older = self._sessions.get(player)

@@ -29,7 +29,6 @@ __all__ = [
     "queue_tickets_key",
     "seats_key",
     "secret_key",
-    "token_key",
 ]
 
 CLOCK = "sd:clock"
@@ -114,18 +113,13 @@ def code_key(code: str) -> str:
     return f"sd:code:{code}"
 
 
-def token_key(token_hash: str) -> str:
-    """String: player id."""
-    return f"sd:token:{token_hash}"
-
-
 def name_key(folded: str) -> str:
     """String: the player whose name it is."""
     return f"sd:name:{folded}"
 
 
 def player_key(player: str) -> str:
-    """Hash: name, epoch and node of the newest connection, at (duel, queue or nothing)."""
+    """Hash: name, hash of the token, epoch and node of the newest connection, at (duel, queue)."""
     return f"sd:p:{player}"
 
 

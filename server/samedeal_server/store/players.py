@@ -15,7 +15,6 @@ from samedeal_server.store.keys import (
     player_key,
     queue_key,
     queue_tickets_key,
-    token_key,
 )
 from samedeal_server.store.scripts import load_script
 
@@ -37,6 +36,10 @@ _CLAIM_MS: Final = 60_000
 """How long a name is kept for a player who is just being made; the store may go away meanwhile."""
 
 
+_RENEW_MS: Final = 86_400_000
+"""A name's life is renewed with its player's, but not more than once a day."""
+
+
 class PlayerStore:
     """Who is who. A name belongs to its token; both go when nobody comes for `kept_ms`."""
 
@@ -54,28 +57,27 @@ class PlayerStore:
         # The first reply may have been lost: then the name is ours already.
         if not claimed and await self._redis.get(claim) != player:
             return False
-        fields = {"name": name, "epoch": epoch, "node": self._node}
+        fields = {"name": name, "epoch": epoch, "node": self._node, "token": token_hash}
         async with self._redis.pipeline(transaction=False) as pipe:
             for field, value in fields.items():
                 pipe.hset(player_key(player), field, value)
             pipe.pexpire(player_key(player), self._kept_ms)
-            pipe.set(token_key(token_hash), player, px=self._kept_ms)
             pipe.pexpire(claim, self._kept_ms)
             await pipe.execute()
         return True
 
-    async def by_token(self, token_hash: str) -> PlayerId | None:
-        """Whose token it is; renews its life."""
-        found = await self._redis.getex(token_key(token_hash), px=self._kept_ms)
-        return PlayerId(text(found)) if found else None
-
-    async def greet(self, player: PlayerId, epoch: str) -> Greeted | None:
-        """This connection is the player's newest; None if there is no such player any more."""
-        answer = await self._greet([player_key(player)], [epoch, self._node, self._kept_ms])
+    async def greet(self, player: PlayerId, token_hash: str, epoch: str) -> Greeted | None:
+        """This connection is the player's newest; None if that is no player's token (any more)."""
+        answer = await self._greet(
+            [player_key(player)],
+            [epoch, self._node, self._kept_ms, token_hash, self._kept_ms - _RENEW_MS],
+        )
         if not answer:
             return None
-        greeted = Greeted(*answer)
-        await self._redis.pexpire(name_key(folded(greeted.name)), self._kept_ms)
+        *facts, renew = answer
+        greeted = Greeted(*facts)
+        if renew:
+            await self._redis.pexpire(name_key(folded(greeted.name)), self._kept_ms)
         return greeted
 
     async def rename(self, player: PlayerId, before: str, name: str) -> bool:
