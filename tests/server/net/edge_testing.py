@@ -202,6 +202,15 @@ class Recorder:
         self.closings.append((code, reason))
 
 
+def answering(answer: Callable[[Connection, bytes], None]) -> Callable[[Recorder], None]:
+    """Peers that do this with each text."""
+
+    def prepare(peer: Recorder) -> None:
+        peer.on_text = answer
+
+    return prepare
+
+
 @dataclass
 class Edge:
     """A running server and the peers it has made."""

@@ -7,20 +7,17 @@ import gc
 import logging
 import ssl
 import weakref
-from collections.abc import Callable
 
 import pytest
 from edge_testing import (
     CLOSE,
-    PING,
-    PONG,
     TEXT,
     Dial,
     Recorder,
     Serve,
+    answering,
     close,
     frame,
-    request,
     until,
 )
 from websockets.asyncio.client import connect
@@ -29,16 +26,6 @@ from websockets.exceptions import ConnectionClosed, ProtocolError
 from samedeal_server.net import Connection, EdgeLimits, text_frame
 
 HELLO = frame(TEXT, b"Hello")
-
-
-def answering(answer: Callable[[Connection, bytes], None]) -> Callable[[Recorder], None]:
-    """Peers that do this with each text."""
-
-    def prepare(peer: Recorder) -> None:
-        peer.on_text = answer
-
-    return prepare
-
 
 # -- the library's own client ------------------------------------------------------------------
 
@@ -70,7 +57,7 @@ async def test_with_the_library_client_over_tls(
     serve: Serve, server_tls: ssl.SSLContext, client_tls: ssl.SSLContext
 ) -> None:
     """TLS transports have no write_eof; both ends close all the same."""
-    edge = await serve(ssl=server_tls)
+    edge = await serve(ssl=server_tls, limits=EdgeLimits(close_timeout=600.0))
     url = f"wss://localhost:{edge.server.port}/ws"
     async with connect(url, ssl=client_tls) as client:
         await client.send("x" * 16384)
@@ -190,7 +177,7 @@ async def test_aborting_within_received(serve: Serve, dial: Dial) -> None:
 
 async def test_client_that_ignores_our_close(serve: Serve, dial: Dial) -> None:
     """The close timer ends it."""
-    edge = await serve(limits=EdgeLimits(close_timeout=0.1))
+    edge = await serve(limits=EdgeLimits(close_timeout=0.1, ping_interval=600.0))
     client = await dial(edge)
     edge.peer.line.close(1001, "bye")
     assert await client.frame() == (CLOSE, b"\x03\xe9bye")
@@ -206,7 +193,8 @@ async def test_client_that_stays_after_the_close(
     """Without its end of the TCP connection: closed() comes at once, the socket goes in time."""
     for tls in (None, client_tls):
         edge = await serve(
-            limits=EdgeLimits(close_timeout=0.1), ssl=None if tls is None else server_tls
+            limits=EdgeLimits(close_timeout=0.1, ping_interval=600.0),
+            ssl=None if tls is None else server_tls,
         )
         client = await dial(edge, tls=tls)
         client.send(close(1000, b"done"))
@@ -297,6 +285,23 @@ async def test_peer_failing_at_both_ends(
     assert "at the end" in caplog.text
 
 
+async def test_paused_and_failed(serve: Serve, dial: Dial) -> None:
+    """The client's end is noticed although the peer had paused reading."""
+
+    def pause_and_fail(connection: Connection) -> None:
+        connection.pause_reading()
+        raise RuntimeError
+
+    def prepare(peer: Recorder) -> None:
+        peer.on_open = pause_and_fail
+
+    edge = await serve(prepare, limits=EdgeLimits(close_timeout=600.0))
+    client = await dial(edge)
+    assert (await client.talk()).code == 1011
+    client.writer.close()
+    await until(lambda: edge.server.connections == 0)
+
+
 async def test_closed_connections_need_no_garbage_collection(serve: Serve, dial: Dial) -> None:
     """The core's cycle is broken, so memory is back as soon as the peer lets go."""
     edge = await serve()
@@ -314,216 +319,6 @@ async def test_closed_connections_need_no_garbage_collection(serve: Serve, dial:
         assert core() is None
     finally:
         gc.enable()
-
-
-# -- backpressure ------------------------------------------------------------------------------
-
-
-async def test_paused_peer_receives_nothing(serve: Serve, dial: Dial) -> None:
-    """Not even what is in the same segment; afterwards all of it, in order."""
-    edge = await serve(answering(lambda c, _: c.pause_reading()))
-    client = await dial(edge)
-    sent = [b"%d" % i for i in range(20)]
-    client.send(*(frame(TEXT, text) for text in sent[:10]))
-    for count in range(1, 20):
-        await until(lambda count=count: len(edge.peer.texts) == count)
-        if count == 5:
-            client.send(*(frame(TEXT, text) for text in sent[10:]), close(1000, b"done"))
-        await asyncio.sleep(0.002)
-        assert len(edge.peer.texts) == count
-        edge.peer.line.resume_reading()
-        assert len(edge.peer.texts) == count, "received() never comes within resume_reading()"
-    await until(lambda: len(edge.peer.texts) == 20)
-    assert not edge.peer.closings
-    edge.peer.line.resume_reading()
-    await until(lambda: edge.peer.closings == [(1000, "done")])
-    assert edge.peer.texts == sent
-
-
-async def test_pausing_and_resuming_within_received(serve: Serve, dial: Dial) -> None:
-    """Costs turns of the loop, never a message or the order."""
-
-    def blink(connection: Connection, text: bytes) -> None:
-        connection.pause_reading()
-        connection.resume_reading()
-        connection.send(text)
-
-    client = await dial(await serve(answering(blink)))
-    sent = [b"%d" % i for i in range(3000)]
-    client.send(*(frame(TEXT, text) for text in sent), close())
-    assert (await client.talk()).texts == sent
-
-
-async def test_closing_while_paused(serve: Serve, dial: Dial) -> None:
-    """The client's close frame is found behind what nobody wants any more."""
-    edge = await serve(answering(lambda c, _: c.pause_reading()))
-    client = await dial(edge)
-    client.send(HELLO * 5000)
-    await until(lambda: edge.peer.texts)
-    edge.peer.line.close(4000, "stop")
-    assert await client.frame() == (CLOSE, b"\x0f\xa0stop")
-    client.send(close(4000))
-    assert await client.rest() == b""
-    await until(lambda: edge.peer.closings == [(4000, "stop")])
-    assert len(edge.peer.texts) == 1
-
-
-async def test_paused_in_opened(serve: Serve, dial: Dial) -> None:
-    """Frames beside the handshake wait as well."""
-
-    def prepare(peer: Recorder) -> None:
-        peer.on_open = Connection.pause_reading
-
-    edge = await serve(prepare)
-    client = await dial(edge, shake=False)
-    client.send(request(), HELLO)
-    await client.head()
-    await asyncio.sleep(0.01)
-    assert edge.peer.texts == []
-    edge.peer.line.resume_reading()
-    assert await client.text() == b"Hello"
-
-
-async def test_client_that_does_not_read_its_answers(serve: Serve, dial: Dial) -> None:
-    """We stop reading from it; when it reads again it gets every answer."""
-    limits = EdgeLimits(pause_above=32_768, resume_below=8_192)
-    edge = await serve(answering(lambda c, text: c.send(text * 500)), limits=limits)
-    client = await dial(edge, window=4096)
-    count = 20_000
-    client.send(*(frame(TEXT, b"%05d" % i) for i in range(count)), close())
-    await until(lambda: edge.peer.line.backlog > 32_768)
-    before = -1
-    while before != len(edge.peer.texts):
-        before = len(edge.peer.texts)
-        await asyncio.sleep(0.05)
-    assert before < count
-    assert edge.peer.line.backlog < 256 * 1024
-    talk = await client.talk()
-    assert talk.texts == [b"%05d" % i * 500 for i in range(count)]
-    assert talk.code == 1000
-
-
-async def test_reader_that_falls_behind_is_cut_alone(serve: Serve, dial: Dial) -> None:
-    """Past the limit it goes (1013); the others get everything (case 60)."""
-    edge = await serve()
-    slow = await dial(edge, window=4096)
-    quick = await dial(edge)
-    standings = text_frame(b"s" * 4096)
-    sent = 0
-    while not edge.peers[0].closings:
-        for peer in edge.peers:
-            peer.line.send_frame(standings)
-        assert edge.peers[0].line.backlog < 300 * 1024
-        sent += 1
-        assert await quick.text() == b"s" * 4096
-    assert edge.peers[0].closings == [(1013, "too far behind")]
-    assert edge.peers[1].line.is_open
-    assert sent > 256 // 4
-    await slow.rest_or_reset()
-
-
-async def test_one_client_in_a_hurry_does_not_block_the_others(serve: Serve, dial: Dial) -> None:
-    """A large batch is handled over many turns of the loop."""
-    edge = await serve(answering(lambda c, text: c.send(text)))
-    hurried, other = await dial(edge), await dial(edge)
-    hurried.send(frame(TEXT) * 30_000)
-    other.send(HELLO)
-    assert await other.text() == b"Hello"
-    assert len(edge.peers[0].texts) < 30_000
-
-
-async def test_read_together(serve: Serve, dial: Dial) -> None:
-    """A message longer than what is handled in one turn, in one segment with others."""
-    client = await dial(await serve())
-    texts = [b"a", b"b" * 16_384, b"c" * 5000, b"d"]
-    client.send(*(frame(TEXT, text) for text in texts), close())
-    assert (await client.talk()).texts == texts
-
-
-# -- control frames ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("opcode", [PING, PONG])
-async def test_flood_of_control_frames(serve: Serve, dial: Dial, opcode: int) -> None:
-    """A burst is answered, a flood ends with 1008."""
-    edge = await serve(limits=EdgeLimits(control_burst=10, control_rate_per_s=0.01))
-    client = await dial(edge)
-    client.send(frame(opcode) * 10, HELLO)
-    assert [(await client.frame())[0] for _ in range(1 if opcode == PONG else 11)].count(TEXT) == 1
-    client.send(frame(opcode), HELLO)
-    talk = await client.talk()
-    assert (talk.texts, talk.code) == ([], 1008)
-    assert edge.peer.closings == [(1008, "too many control frames")]
-
-
-async def test_flood_of_pings_while_closing(serve: Serve, dial: Dial) -> None:
-    """There is nothing left to say: the connection is dropped."""
-    edge = await serve(limits=EdgeLimits(control_burst=10, control_rate_per_s=0.01))
-    client = await dial(edge)
-    edge.peer.line.close(1001)
-    client.send(frame(PING) * 1000)
-    await client.rest_or_reset()
-    await until(lambda: edge.peer.closings == [(1001, "")])
-
-
-async def test_silent_client_is_pinged_and_dropped(serve: Serve, dial: Dial) -> None:
-    """No pong, no connection."""
-    edge = await serve(limits=EdgeLimits(ping_interval=0.1, ping_timeout=0.1))
-    client = await dial(edge)
-    talk = await client.talk()
-    assert talk.pings == 1
-    assert (talk.code, talk.reason) == (1011, b"ping timeout")
-    assert edge.peer.closings == [(1011, "ping timeout")]
-
-
-async def test_client_that_answers_pings_stays(serve: Serve, dial: Dial) -> None:
-    """And so does one that says anything else."""
-    edge = await serve(limits=EdgeLimits(ping_interval=0.1, ping_timeout=0.5))
-    client = await dial(edge)
-    for _ in range(3):
-        assert await client.frame() == (PING, b"")
-        client.send(frame(PONG))
-    assert await client.frame() == (PING, b"")
-    client.send(HELLO)
-    assert await client.text() == b"Hello"
-    assert await client.frame() == (PING, b"")
-    assert edge.peer.line.is_open
-
-
-async def test_paused_client_is_not_blamed_for_silence(serve: Serve, dial: Dial) -> None:
-    """We don't hear its pongs because we don't listen."""
-    edge = await serve(limits=EdgeLimits(ping_interval=0.05, ping_timeout=0.05))
-    client = await dial(edge)
-    edge.peer.line.pause_reading()
-    for _ in range(4):
-        assert await client.frame() == (PING, b"")
-    client.send(frame(PONG), HELLO)
-    edge.peer.line.resume_reading()
-    opcode = PING
-    while opcode == PING:
-        opcode, payload = await client.frame()
-        client.send(frame(PONG))
-    assert (opcode, payload) == (TEXT, b"Hello")
-
-
-async def test_client_that_takes_nothing_is_not_kept_by_talking(serve: Serve, dial: Dial) -> None:
-    """Below the limit of the backlog, but never reading: pings find it."""
-    limits = EdgeLimits(
-        ping_interval=0.1,
-        ping_timeout=0.1,
-        close_timeout=0.1,
-        pause_above=16_384,
-        resume_below=8_192,
-        max_backlog=2**30,
-    )
-    edge = await serve(limits=limits)
-    client = await dial(edge, window=4096)
-    while edge.peer.line.backlog < 100_000:
-        edge.peer.line.send(b"x" * 10_000)
-    while not edge.peer.closings:
-        client.send(HELLO)
-        await asyncio.sleep(0.01)
-    assert edge.peer.closings == [(1011, "ping timeout")]
 
 
 async def test_remote_names_the_client(serve: Serve, dial: Dial) -> None:

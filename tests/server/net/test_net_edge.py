@@ -89,7 +89,7 @@ async def test_drain_of_an_empty_server_is_immediate(serve: Serve) -> None:
 
 async def test_drain_does_not_wait_for_sockets_that_never_ask(serve: Serve, dial: Dial) -> None:
     """A socket without a request has a second, not the whole time."""
-    edge = await serve(limits=EdgeLimits(open_timeout=0.1))
+    edge = await serve(limits=EdgeLimits(open_timeout=600.0))
     await dial(edge, shake=False)
     await until(lambda: edge.server._endpoint.sockets)
     async with asyncio.timeout(10):

@@ -79,12 +79,22 @@ async def test_bytes_behind_a_plain_request_are_nobodys(
 
 
 async def test_bytes_after_the_reply_are_nobodys(serve: Serve, dial: Dial) -> None:
-    """Also those that come later."""
-    client = await dial(await serve(routes=ROUTES), shake=False)
+    """Also those that come later, and if they are a request."""
+    asked: list[bool] = []
+
+    def route() -> HttpReply:
+        asked.append(True)
+        return HttpReply(200, b"ok\n")
+
+    edge = await serve(routes={"/healthz": route})
+    client = await dial(edge, shake=False)
     client.send(b"GET /healthz HTTP/1.1\r\n\r\n")
     await client.head()
-    client.send(b"\x00" * 1000)
+    client.send(b"GET /healthz HTTP/1.1\r\n\r\n", b"\x00" * 1000)
     assert await client.rest() == b"ok\n"
+    client.writer.close()
+    await until(lambda: not edge.server._endpoint.sockets)
+    assert len(asked) == 1
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/healthz?full=1", "http://localhost/healthz?x#y"])
@@ -200,7 +210,7 @@ async def test_full_house(serve: Serve, dial: Dial) -> None:
 
 async def test_overrun(serve: Serve, dial: Dial) -> None:
     """Sockets far beyond the limit are not even listened to."""
-    edge = await serve(limits=EdgeLimits(max_connections=1, refusal_headroom=1))
+    edge = await serve(limits=EdgeLimits(max_connections=1, refusal_headroom=1, open_timeout=600.0))
     await dial(edge)
     await dial(edge, shake=False)
     client = await dial(edge, shake=False)
@@ -230,7 +240,7 @@ async def test_no_peer_no_websocket(serve: Serve, dial: Dial) -> None:
 
 async def test_reply_is_ended_even_if_the_client_stays(serve: Serve, dial: Dial) -> None:
     """A client that never closes after its reply is dropped."""
-    edge = await serve(routes=ROUTES, limits=EdgeLimits(close_timeout=0.1))
+    edge = await serve(routes=ROUTES, limits=EdgeLimits(close_timeout=0.1, open_timeout=600.0))
     client = await dial(edge, shake=False)
     client.send(b"GET /healthz HTTP/1.1\r\n\r\n")
     await client.rest()
@@ -241,7 +251,11 @@ async def test_plain_request_over_tls(
     serve: Serve, dial: Dial, server_tls: ssl.SSLContext, client_tls: ssl.SSLContext
 ) -> None:
     """TLS transports have no write_eof; the reply arrives whole all the same."""
-    edge = await serve(routes={"/big": lambda: HttpReply(200, b"x" * 200_000)}, ssl=server_tls)
+    edge = await serve(
+        routes={"/big": lambda: HttpReply(200, b"x" * 200_000)},
+        ssl=server_tls,
+        limits=EdgeLimits(close_timeout=600.0),
+    )
     client = await dial(edge, shake=False, tls=client_tls)
     status, _, body = await reply_to(client, b"GET /big HTTP/1.1\r\n\r\n")
     assert (status, len(body)) == (200, 200_000)
