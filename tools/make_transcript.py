@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import inspect
 import json
 import sys
 import tempfile
@@ -98,7 +99,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 async def transcript() -> str:
     """The whole file."""
     story = Story()
-    with tempfile.TemporaryDirectory() as folder, patch.object(ids, "secrets", StandIns(5)):
+    with tempfile.TemporaryDirectory() as folder, patch.object(ids, "secrets", StandIns(16)):
         async with (
             embedded_store(Path(folder), sync="everysec") as store,
             node_on(store.url, story) as address,
@@ -128,20 +129,35 @@ class NotAsWritten(Exception):
 
 
 class StandIns:
-    """What `secrets` gives, the same at each run."""
+    """What `secrets` gives, the same at each run.
+
+    Each kind of thing that is drawn has a sequence of its own, so that one more id drawn somewhere
+    changes nothing else of the duel.
+    """
 
     def __init__(self, seed: int) -> None:
-        self._random = Random(seed)
+        self._seed = seed
+        self._sequences: dict[str, Random] = {}
 
     def choice(self, letters: str) -> str:
-        return self._random.choice(letters)
+        return self._sequence().choice(letters)
 
     def token_hex(self, size: int) -> str:
-        return self._random.randbytes(size).hex()
+        return self._sequence().randbytes(size).hex()
 
     def token_urlsafe(self, size: int) -> str:
         letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-        return "".join(self._random.choice(letters) for _ in range((size * 4 + 2) // 3))
+        return "".join(self._sequence().choice(letters) for _ in range((size * 4 + 2) // 3))
+
+    def _sequence(self) -> Random:
+        """By the function of `ids` that draws, and who called it."""
+        frame = inspect.currentframe()
+        while frame is not None and not frame.f_code.co_name.startswith("new_"):
+            frame = frame.f_back
+        assert frame is not None, "only the functions of ids draw"
+        assert frame.f_back is not None
+        what = f"{self._seed} {frame.f_code.co_name} {frame.f_back.f_code.co_name}"
+        return self._sequences.setdefault(what, Random(what))
 
 
 class Story:

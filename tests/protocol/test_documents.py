@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from samedeal_client.main import COMMANDS
 from samedeal_protocol import DuelPhase
 from samedeal_server.domain.lifecycle import TRANSITIONS
 from samedeal_server.settings import Settings
+from samedeal_server.store import keys
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -108,6 +110,23 @@ def test_every_phase_is_in_the_diagram() -> None:
     """Those of the wire, by their names there."""
     drawn = set(re.findall(r"\w+", draw_lifecycle.diagram()))
     assert {phase.value for phase in DuelPhase} <= drawn
+
+
+def test_architecture_has_every_key_of_the_store() -> None:
+    """With the placeholders of its table put in, each function of keys.py makes one of its rows."""
+    named = {"duel": "p00ID", "player": "PLAYER", "partition": "p00", "node": "NODE"}
+    named |= {"code": "CODE", "folded": "NAME", "ruleset": "RULESET", "seats": "SEATS"}
+    for name in keys.__all__:
+        made = getattr(keys, name)
+        if callable(made) and (name.endswith(("_key", "_channel"))):
+            made = made(*(named[parameter] for parameter in inspect.signature(made).parameters))
+        elif callable(made):
+            continue  # parts of keys, and lists of them
+        assert f"`{made.replace('p00ID', 'ID')}`" in ARCHITECTURE, name
+    listed = set(re.findall(r"`(sd:[^`]*)`", ARCHITECTURE))
+    assert len(listed) == sum(
+        name.endswith(("_key", "_channel")) or name.isupper() for name in keys.__all__
+    )
 
 
 def test_architecture_names_every_script_and_module_of_the_store() -> None:

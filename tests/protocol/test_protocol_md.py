@@ -163,6 +163,14 @@ def test_the_example_of_the_commitment_works_out() -> None:
     assert seed == shown["seed"][0]
 
 
+def test_the_example_is_the_duel_of_the_transcript() -> None:
+    """The two documents show one duel: who reads both can follow it."""
+    transcript = PROTOCOL_MD.with_name("transcript.md").read_text("utf-8")
+    for values in _example().values():
+        for value in values:
+            assert value in transcript or value.startswith("samedeal/1")
+
+
 def test_the_code_agrees_with_the_example() -> None:
     """The function that server, client and verify share gives the same."""
     shown = _example()
