@@ -47,6 +47,7 @@ class PlayerStore:
         self._redis = redis
         self._node = node
         self._kept_ms = kept_ms
+        self._renew_ms = min(_RENEW_MS, kept_ms // 2)
         self._greet = load_script(redis, "greet")
         self._place = load_script(redis, "place")
 
@@ -70,7 +71,7 @@ class PlayerStore:
         """This connection is the player's newest; None if that is no player's token (any more)."""
         answer = await self._greet(
             [player_key(player)],
-            [epoch, self._node, self._kept_ms, token_hash, self._kept_ms - _RENEW_MS],
+            [epoch, self._node, self._kept_ms, token_hash, self._kept_ms - self._renew_ms],
         )
         if not answer:
             return None
