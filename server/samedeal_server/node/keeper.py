@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 
 import structlog
@@ -127,40 +127,57 @@ class Keeper:
                 self._locks.pop(duel, None)
 
     async def _change(self, duel: DuelId, event: Event) -> Duel:
+        """Try on what this node knows, which saves a call; whatever that refuses is read anew."""
+        room = self._rooms.get(duel)
+        if room is not None and room.phase in BEFORE_START:
+            known = room.stored
+            with suppress(PlayerError, TooLate):
+                after = await self._try(known, event)
+                if after is not None and after is not known.duel:
+                    return after
         for _ in range(ATTEMPTS):
             stored = await self._store.read(duel)
             if stored is None:
                 raise DuelGone
-            now = self._clock.now_ms()
-            fresh = new_secret()
-            moment = Moment(now, stored.secret, fresh, self._timing)
-            closed = stored.sealed and not (isinstance(event, Failed) and stored.result is None)
-            if closed and isinstance(event, Joined):
-                raise PlayerError(ErrorCode.FINISHED, "this duel is over; you can watch it")
-            after = stored.duel if closed else step(stored.duel, event, moment)
-            if after is stored.duel:
-                return after
-            fresh_check = after.commitment != stored.duel.commitment
-            # What is undone before the start must not be undone after it, on no node.
-            guarded = stored.duel.phase is Phase.COUNTDOWN and after.phase is not Phase.COUNTDOWN
-            try:
-                written = await self._store.write(
-                    stored.duel,
-                    after,
-                    secret=fresh if fresh_check else None,
-                    not_after=stored.duel.start_at
-                    if guarded and not isinstance(event, Failed)
-                    else None,
-                    closed=after.phase is Phase.ABORTED,
-                )
-            except TooLate:
-                continue
-            if written:
-                secret = fresh if fresh_check else stored.secret
-                self._changed_here(replace(stored, duel=after, secret=secret))
-                return after
+            with suppress(TooLate):
+                if (after := await self._try(stored, event)) is not None:
+                    return after
             await asyncio.sleep(0)
         raise RedisError("a duel is changed too often")
+
+    def _after(self, stored: Stored, event: Event, fresh: str) -> Duel:
+        """The duel after the event. Raises `PlayerError`."""
+        if stored.sealed and not (isinstance(event, Failed) and stored.result is None):
+            if isinstance(event, Joined):
+                raise PlayerError(ErrorCode.FINISHED, "this duel is over; you can watch it")
+            return stored.duel
+        moment = Moment(self._clock.now_ms(), stored.secret, fresh, self._timing)
+        return step(stored.duel, event, moment)
+
+    async def _try(self, stored: Stored, event: Event) -> Duel | None:
+        """Write what the event makes of the duel, if anything; None if another was first.
+
+        Raises `PlayerError`, or `TooLate` if the duel has begun meanwhile.
+        """
+        before, fresh = stored.duel, new_secret()
+        after = self._after(stored, event, fresh)
+        if after is before:
+            return before
+        fresh_check = after.commitment != before.commitment
+        # What is undone before the start must not be undone after it, on no node.
+        undone = before.phase is Phase.COUNTDOWN and after.phase is not Phase.COUNTDOWN
+        written = await self._store.write(
+            before,
+            after,
+            secret=fresh if fresh_check else None,
+            not_after=before.start_at if undone and not isinstance(event, Failed) else None,
+            closed=after.phase is Phase.ABORTED,
+        )
+        if not written:
+            return None
+        secret = fresh if fresh_check else stored.secret
+        self._changed_here(replace(stored, duel=after, secret=secret))
+        return after
 
     def _changed_here(self, stored: Stored) -> None:
         room = self._rooms.get(stored.duel.id)

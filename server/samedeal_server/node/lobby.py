@@ -37,7 +37,7 @@ from samedeal_server.domain.events import (
 )
 from samedeal_server.domain.record import record_text
 from samedeal_server.ids import new_code, new_duel_id, new_secret, read_code
-from samedeal_server.node.keeper import DuelGone, Keeper
+from samedeal_server.node.keeper import Keeper
 from samedeal_server.node.places import Places
 from samedeal_server.node.room import Room
 from samedeal_server.node.session import Session
@@ -81,7 +81,6 @@ class Lobby:
         """A private duel; who creates it is its host and sits in its first seat."""
         self.refuse_when_stopping()
         options, duration_ms, hints = self._agreed(message)
-        before = await self._places.free_place(session)
         secret = new_secret()
         duel = await self.new_duel(
             ruleset=message.ruleset,
@@ -102,8 +101,9 @@ class Lobby:
             phase=Phase.READY_CHECK if alone else Phase.OPEN,
             ready_by=DuelMs(now + self._settings.timing.idle_ms) if alone else None,
         )
+        await self._places.go_to(session, duel.id)
         await self._store.write(None, duel, secret=secret)
-        await self._enter(session, duel.id, before, message.req)
+        await self._places.come_in(session, duel.id, message.req)
 
     def _agreed(self, message: Create) -> tuple[dict[str, bool | int | str], int, bool]:
         """Options, duration and hints of a new duel, within what rules and server allow."""
@@ -167,31 +167,16 @@ class Lobby:
     async def take_seat(self, session: Session, duel: DuelId, req: int | None) -> None:
         """Leave where the player is, if that can be left, and sit down."""
         self.refuse_when_stopping()
-        stored = await self._store.read(duel)
-        if stored is None:
-            raise DuelGone
-        if stored.duel.seat_of(session.player) is None:
-            before = await self._places.free_place(session)
-            await self._places.move(session, before, duel)
-            try:
-                await self._keeper.change(duel, Joined(session.player, session.name))
-            except BaseException:
-                await self._players.move(session.player, duel, "")
-                raise
-        else:
-            before = await self._players.where(session.player)
-            if before != duel:
-                before = await self._places.free_place(session)
-                await self._places.move(session, before, duel)
-        await self._places.come_in(session, duel, req)
-
-    async def _enter(self, session: Session, duel: DuelId, before: str, req: int) -> None:
-        try:
-            await self._places.move(session, before, duel)
-        except PlayerError:
-            await self._keeper.change(duel, Left(session.player))
-            raise
-        await self._places.come_in(session, duel, req)
+        async with self._keeper.visit(duel) as room:
+            seated_before = room.duel.seat_of(session.player) is not None
+            await self._places.go_to(session, duel)
+            if not seated_before:
+                try:
+                    await self._keeper.change(duel, Joined(session.player, session.name))
+                except BaseException:
+                    await self._players.move(session.player, duel, "")
+                    raise
+            await self._places.come_in(session, duel, req)
 
     async def watch(self, session: Session, message: Watch) -> None:
         """Numbers only. Who sits in the duel watches it anyway."""

@@ -41,6 +41,17 @@ class Places:
         if not await self._players.move(session.player, before, duel):
             raise PlayerError(ErrorCode.ALREADY_PLACED, "you are in another duel or queue already")
 
+    async def go_to(self, session: Session, duel: DuelId) -> None:
+        """Leave where the player is, if nothing keeps them there, for a duel.
+
+        Raises `PlayerError`. Most come from nowhere, so that is tried first.
+        """
+        if session.room is None and await self._players.move(session.player, "", duel):
+            self.step_out(session)
+            return
+        before = await self.free_place(session)
+        await self.move(session, before, duel)
+
     async def free_place(self, session: Session) -> str:
         """Where the player is, if nothing keeps them there; leaves it here."""
         place = await self._players.where(session.player)

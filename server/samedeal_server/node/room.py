@@ -42,6 +42,8 @@ class Room:
     def __init__(self, stored: Stored, now_ms: Callable[[], DuelMs], interval_s: float) -> None:
         self._now_ms = now_ms
         self._interval_s = interval_s
+        self.stored = stored
+        """As it was read, or written by this node; another node may have changed it since."""
         self.duel: Duel = stored.duel
         self.sealed = stored.sealed
         self.result = stored.result

@@ -1,6 +1,7 @@
 -- Replace a duel's document if nobody else did since it was read; or create it.
 -- Promises: at most one of two writers with the same version gets through; a second run
--- of the same write answers as the first (the version and text are there already).
+-- of the same write answers as the first (the version and text are there already). A duel
+-- whose journals are closed changes no more, but for being aborted.
 -- KEYS[1] duel (hash)  KEYS[2] secret (string)  KEYS[3] due (zset)  KEYS[4] nodes (set)
 -- ARGV[1] version read, -1 to create   ARGV[2] new document   ARGV[3] its version
 -- ARGV[4] duel id      ARGV[5] due at, or ""                  ARGV[6] fresh secret, or ""
@@ -13,6 +14,9 @@ if current == ARGV[3] and redis.call('HGET', KEYS[1], 'doc') == ARGV[2] then
   return {1}
 end
 if (current or '-1') ~= ARGV[1] then
+  return {0}
+end
+if ARGV[9] ~= '1' and redis.call('HEXISTS', KEYS[1], 'sealed') == 1 then
   return {0}
 end
 if ARGV[14] ~= '' then
