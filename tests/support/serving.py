@@ -1,0 +1,100 @@
+"""`samedeal serve` as processes: started, watched, interrupted, killed."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+__all__ = ["Server", "free_port", "lives"]
+
+QUICK = {
+    "SAMEDEAL_MIN_DURATION_MS": "100",
+    "SAMEDEAL_COUNTDOWN_S": "0.3",
+    "SAMEDEAL_STANDINGS_HZ": "20",
+    "SAMEDEAL_REQUESTS_PER_S": "500",
+    "SAMEDEAL_REQUESTS_BURST": "500",
+    "SAMEDEAL_MOVES_PER_S": "5000",
+    "SAMEDEAL_MOVES_BURST": "5000",
+    "SAMEDEAL_LOG_LEVEL": "warning",
+}
+
+
+def free_port() -> int:
+    """A port that a server can come back to after it was killed."""
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        return int(sock.getsockname()[1])
+
+
+class Server:
+    """One process; `with` kills what is left of it."""
+
+    def __init__(self, data_dir: Path, *flags: str, port: int = 0, **env: str) -> None:
+        self.data_dir = data_dir
+        self.errors: list[str] = []
+        code = "import sys; from samedeal_server.cli import main; sys.exit(main(sys.argv[1:]))"
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", code, "--port", str(port), *flags],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **QUICK, "SAMEDEAL_DATA_DIR": str(data_dir), **env},
+            start_new_session=True,  # a process group, as a shell would make for it
+        )
+        assert self.process.stdout is not None
+        assert self.process.stderr is not None
+        stderr = self.process.stderr
+        self._drain = threading.Thread(target=lambda: self.errors.extend(stderr), daemon=True)
+        self._drain.start()
+        line = self.process.stdout.readline()
+        found = re.search(r":(\d+)/ws", line)
+        if found is None:
+            self.__exit__()
+            raise AssertionError(f"no server: {line!r} {self.errors}")
+        self.port = int(found[1])
+
+    def ctrl_c(self) -> None:
+        """As a terminal does: to the whole process group."""
+        os.killpg(self.process.pid, signal.SIGINT)
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+    def code(self, timeout_s: float = 20) -> int:
+        """The exit code, within the time."""
+        return self.process.wait(timeout_s)
+
+    def store_pid(self) -> int:
+        return int((self.data_dir / "store" / "valkey.pid").read_text())
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        self._drain.join(5)
+        for pipe in (self.process.stdout, self.process.stderr):
+            assert pipe is not None
+            pipe.close()
+
+
+def lives(pid: int) -> bool:
+    """Whether there is such a process; one that nobody has buried is dead."""
+    try:
+        os.kill(pid, 0)
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except ProcessLookupError:
+        return False
+    except FileNotFoundError:
+        return not Path("/proc").is_dir()
