@@ -18,7 +18,6 @@ from samedeal_server.ids import hash_token, new_epoch, new_player_id, new_token,
 from samedeal_server.node.background import Background
 from samedeal_server.node.keeper import DuelGone, Keeper
 from samedeal_server.node.places import Places
-from samedeal_server.node.room import Room
 from samedeal_server.node.session import Session
 from samedeal_server.store.clock import DuelClock
 from samedeal_server.store.keys import node_channel
@@ -56,9 +55,6 @@ class Door:
         """Takes the ticket of a player who waits at such a place."""
         self.left_queue: Callable[[Session], Awaitable[None]]
         """Takes the ticket of a session that has ended."""
-
-        self.leaving: Callable[[Room, Session], Awaitable[None]]
-        """Called when a player's connection to a room has ended."""
 
     def session_of(self, player: PlayerId) -> Session | None:
         """The player's connection to this node."""
@@ -190,7 +186,7 @@ class Door:
                 await self.left_queue(session)
             if room is not None:
                 await self._keeper.lost(room, session.player, session.epoch)
-                await self.leaving(room, session)
+                await self._places.leaving(room, session)
                 room.changed()
         except (PlayerError, DuelGone):
             pass

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Final
 
@@ -74,8 +73,6 @@ class Lobby:
         self._places = places
         self.stopping = False
         """No new duels: the node is asked to stop."""
-        self.leaving: Callable[[Room, Session], Awaitable[None]]
-        """Called before a player leaves a room."""
 
     async def create(self, session: Session, message: Create) -> None:
         """A private duel; who creates it is its host and sits in its first seat."""
@@ -245,7 +242,7 @@ class Lobby:
             await self._keeper.change(duel, Left(session.player))
         await self._store.detach(duel, session.player, session.epoch)
         await self._players.move(session.player, duel, "")
-        await self.leaving(room, session)
+        await self._places.leaving(room, session)
         self._places.step_out(session)
         session.send(Done(req=message.req))
 

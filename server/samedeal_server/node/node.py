@@ -87,7 +87,7 @@ class Node:
         places = Places(self.clock, self.store, players, self.keeper, tables)
         self.lobby = Lobby(settings, self.clock, self.store, players, self.keeper, places)
         rematches = Rematches(self.store, players, self.keeper, self.lobby)
-        self.lobby.leaving = rematches.decline
+        places.leaving = rematches.decline
         self.door = Door(
             self._redis, self.clock, players, self.keeper, places, self._background, self.id
         )
@@ -105,7 +105,6 @@ class Node:
         )
         self._sweeper = Sweeper(self.store, self.keeper, self.clock, PARTITION)
         self._news = News(self._redis, PARTITION, self.id, self._hear, self.keeper.refresh_all)
-        self.door.leaving = rematches.decline
         self.door.left_queue = self.quick.left
         self.door.drop_ticket = self.quick.drop_ticket
         self.keeper.started = tables.begin

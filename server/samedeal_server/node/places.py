@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from samedeal_protocol import ErrorCode
 from samedeal_server.domain.duel import BEFORE_START, Duel, DuelId, Phase
@@ -35,6 +35,8 @@ class Places:
         self._players = players
         self._keeper = keeper
         self._tables = tables
+        self.leaving: Callable[[Room, Session], Awaitable[None]]
+        """Called when a player goes away from a room."""
 
     async def move(self, session: Session, before: str, duel: DuelId) -> None:
         """From one place into a duel. Raises `PlayerError` if the player is elsewhere by now."""
@@ -42,18 +44,18 @@ class Places:
             raise PlayerError(ErrorCode.ALREADY_PLACED, "you are in another duel or queue already")
 
     async def go_to(self, session: Session, duel: DuelId) -> None:
-        """Leave where the player is, if nothing keeps them there, for a duel.
+        """The player's place is the duel from now on, if nothing keeps them elsewhere.
 
-        Raises `PlayerError`. Most come from nowhere, so that is tried first.
+        Raises `PlayerError`. Most come from nowhere, so that is tried first. The connection stays
+        in its rooms until it comes in: a seat may still be refused.
         """
         if session.room is None and await self._players.move(session.player, "", duel):
-            self.step_out(session)
             return
         before = await self.free_place(session)
         await self.move(session, before, duel)
 
     async def free_place(self, session: Session) -> str:
-        """Where the player is, if nothing keeps them there; leaves it here."""
+        """Where the player is, if nothing keeps them there. Raises `PlayerError`."""
         place = await self._players.where(session.player)
         if place.startswith("q:"):
             raise PlayerError(ErrorCode.ALREADY_PLACED, "you wait for a match; cancel that first")
@@ -62,7 +64,6 @@ class Places:
             if stored is not None and not await self._may_go(session, stored.duel, stored.result):
                 text = f"you have a seat in duel {stored.duel.code}; leave it first"
                 raise PlayerError(ErrorCode.ALREADY_PLACED, text)
-        self.step_out(session)
         return place
 
     async def _may_go(self, session: Session, duel: Duel, result: str | None) -> bool:
@@ -86,6 +87,13 @@ class Places:
                 self._keeper.let_go(room)
         session.room = session.watching = session.table = None
 
+    async def leave_rooms(self, session: Session) -> None:
+        """Step out for good: whoever waits for this player there waits no more."""
+        room = session.room
+        self.step_out(session)
+        if room is not None:
+            await self.leaving(room, session)
+
     async def come_in(self, session: Session, duel: DuelId, req: int | None = None) -> None:
         """A seated player's connection enters the room; shows all that there is."""
         if not session.is_open():
@@ -97,6 +105,8 @@ class Places:
             if not session.is_open():
                 await self._keeper.lost(room, session.player, session.epoch)
                 return
+            if session.room is not room:
+                await self.leave_rooms(session)
             room.members[session.player] = session
             session.room = room
             await self._set_up(room, session, attached.journal, req)

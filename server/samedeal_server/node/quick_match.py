@@ -81,6 +81,8 @@ class QuickMatch:
             before = await self._places.free_place(session)
             if not await self._players.move(session.player, before, _place(*wanted)):
                 raise PlayerError(ErrorCode.ALREADY_PLACED, "you are somewhere else already")
+            if session.room is not None:
+                await self._places.leave_rooms(session)
             session.waiting = wanted
             self._waiting.add(session)
         session.send(Queued(req=message.req, ruleset=message.ruleset, seats=message.seats))
