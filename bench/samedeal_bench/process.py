@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import subprocess
@@ -11,6 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from samedeal_server.store.embedded import close_embedded, open_embedded
 
 __all__ = ["OwnServer", "cpu_seconds", "memory_bytes", "own_server"]
 
@@ -40,11 +43,23 @@ class OwnServer:
 
 
 @contextmanager
+def _store(folder: str) -> Iterator[str]:
+    store = asyncio.run(open_embedded(Path(folder)))
+    try:
+        yield store.url
+    finally:
+        asyncio.run(close_embedded(store))
+
+
+@contextmanager
 def own_server(*, core: int | None, **settings: object) -> Iterator[OwnServer]:
-    """Start `samedeal serve` with an embedded store of its own, without limits on speed."""
-    with TemporaryDirectory(prefix="samedeal-bench-") as folder:
+    """Start `samedeal serve` with a store of its own, without limits on speed.
+
+    The store is started beside the server, not by it: it must not share the server's core.
+    """
+    with TemporaryDirectory(prefix="samedeal-bench-") as folder, _store(folder) as store_url:
         environment = os.environ | {
-            "SAMEDEAL_DATA_DIR": folder,
+            "SAMEDEAL_STORE_URL": store_url,
             "SAMEDEAL_MOVES_PER_S": "1000000",
             "SAMEDEAL_MOVES_BURST": "1000000",
             "SAMEDEAL_REQUESTS_PER_S": "100000",
