@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
-from typing import Any
+from typing import Any, Final
 
 import structlog
 
 __all__ = ["Background"]
 
 _log = structlog.get_logger()
+
+CANCEL_AGAIN_S: Final = 0.2
 
 
 class Background:
@@ -37,8 +39,12 @@ class Background:
         await self.cancel()
 
     async def cancel(self) -> None:
-        """End them all."""
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        """End them all.
+
+        Until Python 3.12 `asyncio.wait_for`, which the store's library sends with, can swallow
+        a cancellation: what still runs after a while is cancelled again.
+        """
+        while self._tasks:
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.wait(self._tasks, timeout=CANCEL_AGAIN_S)

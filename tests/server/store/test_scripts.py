@@ -63,9 +63,10 @@ async def shop(store_url: str) -> AsyncIterator[Shop]:
     await redis.flushdb()
     clock = DuelClock(redis)
     await clock.measure()
-    yield Shop(
-        redis, clock, DuelStore(redis, "one", TIMING, clock), DuelStore(redis, "two", TIMING, clock)
-    )
+    stores = [DuelStore(redis, node, TIMING, clock) for node in ("one", "two")]
+    yield Shop(redis, clock, *stores)
+    for store in stores:
+        await store.close()
     await redis.aclose()
 
 
