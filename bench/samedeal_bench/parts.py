@@ -142,5 +142,6 @@ async def _commits() -> dict[str, float]:
                     seq += size
                 cost = (time.process_time() - began) / calls / size * 1e6
                 rows[f"store: commit, for each move of a batch of {size}"] = cost
+            await store.close()
             await redis.aclose()
     return rows

@@ -6,13 +6,14 @@ Tests check that what leaves here validates against the protocol's models.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 import orjson
 
 from samedeal_server.domain.duel import Duel, DuelMs, Phase, PlayerId
 from samedeal_server.domain.names import shown_name
-from samedeal_server.domain.standing import AT_THE_START, Standing, places
+from samedeal_server.domain.standing import AT_THE_START, Standing, ranked
 
 __all__ = ["SMALL_DUEL", "DuelMessage", "ResultMessage", "StandingsMessage"]
 
@@ -120,11 +121,13 @@ class StandingsMessage:
         now_ms: DuelMs,
     ) -> None:
         listed = [standings.get(seat.player, AT_THE_START) for seat in duel.seated]
-        order = _order(listed, places(listed, duel.duration_ms))
-        self._position = {number: position for position, (_, number) in enumerate(order)}
-        self._rows = [
-            orjson.dumps(_row(duel, number, place, listed[number], here)) for place, number in order
-        ]
+        order = ranked(listed, duel.duration_ms)
+        self._rows = []
+        for place, number in order:
+            seat, standing = duel.seated[number], listed[number]
+            state = standing.ended or ("playing" if here.get(seat.player, False) else "away")
+            rest = _row_without_place(number, seat.name, standing.score, standing.up, state)
+            self._rows.append(b'{"place":%d,%b' % (place, rest))
         self._head = orjson.dumps(
             {
                 "type": "standings",
@@ -136,7 +139,9 @@ class StandingsMessage:
         )[:-1]
         small = len(listed) <= SMALL_DUEL
         self._all = self._payload(self._rows) if small else None
-        self._top = b",".join(self._rows[:_TOP])
+        if not small:
+            self._position = {number: position for position, (_, number) in enumerate(order)}
+            self._top = b",".join(self._rows[:_TOP])
 
     @property
     def same_for_all(self) -> bytes | None:
@@ -157,23 +162,11 @@ class StandingsMessage:
         return self._head + b',"rows":[' + b",".join(rows) + b"]}"
 
 
-def _order(listed: Sequence[Standing], found: Sequence[int]) -> list[tuple[int, int]]:
-    return sorted((found[number], number) for number in range(len(listed)))
-
-
-def _row(
-    duel: Duel, number: int, place: int, standing: Standing, here: Mapping[PlayerId, bool]
-) -> dict[str, Any]:
-    seat = duel.seated[number]
-    state = standing.ended or ("playing" if here.get(seat.player, False) else "away")
-    return {
-        "place": place,
-        "seat": number,
-        "name": shown_name(seat.name),
-        "score": standing.score,
-        "up": standing.up,
-        "state": state,
-    }
+@lru_cache(maxsize=65_536)
+def _row_without_place(number: int, name: str, score: int, up: int, state: str) -> bytes:
+    """The rest of a line. At a tick most of them are as they were at the last."""
+    rest = {"seat": number, "name": shown_name(name), "score": score, "up": up, "state": state}
+    return orjson.dumps(rest)[1:]
 
 
 class ResultMessage:

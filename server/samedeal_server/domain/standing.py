@@ -8,7 +8,7 @@ from typing import Final, Self
 
 from samedeal_rules import Ended, Game
 
-__all__ = ["AT_THE_START", "Standing", "places"]
+__all__ = ["AT_THE_START", "Standing", "places", "ranked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,22 +51,27 @@ class Standing:
 AT_THE_START: Final = Standing(0, 0)
 
 
-def places(standings: Sequence[Standing], duration_ms: int) -> list[int]:
-    """The place of each, from 1; who is equal shares a place and the next is skipped.
+def ranked(standings: Sequence[Standing], duration_ms: int) -> list[tuple[int, int]]:
+    """(place, index) of each in order; places from 1, shared by who is equal, the next skipped.
 
     Higher score first, then whose game ended earlier; who still plays counts as running out
     the clock. O(n log n).
     """
+    keys = [
+        (-standing.score, duration_ms if standing.ended_ms is None else standing.ended_ms, index)
+        for index, standing in enumerate(standings)
+    ]
+    keys.sort()
+    found: list[tuple[int, int]] = []
+    for position, (score, ended, index) in enumerate(keys):
+        tied = position > 0 and keys[position - 1][:2] == (score, ended)
+        found.append((found[-1][0] if tied else position + 1, index))
+    return found
 
-    def rank(index: int) -> tuple[int, int]:
-        standing = standings[index]
-        ended = duration_ms if standing.ended_ms is None else standing.ended_ms
-        return -standing.score, ended
 
-    order = sorted(range(len(standings)), key=rank)
+def places(standings: Sequence[Standing], duration_ms: int) -> list[int]:
+    """The place of each, in the order given (see `ranked`)."""
     found = [0] * len(standings)
-    for position, index in enumerate(order):
-        before = order[position - 1] if position else None
-        tied = before is not None and rank(before) == rank(index)
-        found[index] = found[before] if tied and before is not None else position + 1
+    for place, index in ranked(standings, duration_ms):
+        found[index] = place
     return found

@@ -205,6 +205,7 @@ class Node:
         await self.presence.leave()
         for room in self.keeper.rooms:
             room.close()
+        await self.store.close()
         await self._redis.aclose()
 
 

@@ -29,6 +29,7 @@ from samedeal_server.store.keys import (
     seats_key,
     secret_key,
 )
+from samedeal_server.store.line import Line
 from samedeal_server.store.scripts import load_script
 
 __all__ = ["Attached", "DuelStore", "Entry", "Stored", "TooLate"]
@@ -90,7 +91,7 @@ class DuelStore:
         self._change = load_script(redis, "change")
         self._attach = load_script(redis, "attach")
         self._detach = load_script(redis, "detach")
-        self._commit = load_script(redis, "commit")
+        self._commit = Line(redis, "commit")
         self._seal = load_script(redis, "seal")
         self._finish = load_script(redis, "finish")
         self._rematch = load_script(redis, "rematch")
@@ -204,7 +205,7 @@ class DuelStore:
 
     async def commit(self, partition: str, entries: Sequence[Entry]) -> list[int]:
         """Append entries; for each its ms as kept, or a negative number (see commit.lua)."""
-        answer = await self._commit(
+        answer = await self._commit.call(
             [due_key(partition)],
             [
                 duel_prefix(partition),
@@ -215,6 +216,10 @@ class DuelStore:
             ],
         )
         return list(answer)
+
+    async def close(self) -> None:
+        """Close the connection that moves have for themselves."""
+        await self._commit.close()
 
     async def journal(self, duel: DuelId, player: PlayerId) -> list[str]:
         """A player's entries, `ms move` each."""

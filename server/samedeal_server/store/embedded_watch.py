@@ -48,14 +48,17 @@ class _Watch:
 
     async def keep(self) -> None:
         """Look for ever. A store that is only slow, or loading, is left alone."""
-        while True:
-            await asyncio.sleep(LOOK_EVERY_S)
-            if await self._is_dead():
-                await self._revive()
-
-    async def _is_dead(self) -> bool:
-        """Nobody listens on the socket any more."""
         redis = Redis.from_url(self.store.url, retry=Retry(NoBackoff(), 0), socket_timeout=5)
+        try:
+            while True:
+                await asyncio.sleep(LOOK_EVERY_S)
+                if await self._is_dead(redis):
+                    await self._revive()
+        finally:
+            await redis.aclose()
+
+    async def _is_dead(self, redis: Redis) -> bool:
+        """Nobody listens on the socket any more."""
         try:
             await redis.ping()
         except BusyLoadingError:
@@ -64,8 +67,6 @@ class _Watch:
             return True
         except RedisError:
             return False
-        finally:
-            await redis.aclose()
         return False
 
     async def _revive(self) -> None:

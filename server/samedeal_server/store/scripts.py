@@ -9,20 +9,21 @@ from typing import Any, cast
 
 from redis.asyncio import Redis
 
-__all__ = ["Script", "load_script"]
+__all__ = ["Script", "load_script", "script_source"]
 
 Script = Callable[[list[str], list[str | int]], Awaitable[Any]]
 """Keys and arguments to the script's answer."""
 
 
 @cache
-def _source(name: str) -> str:
+def script_source(name: str) -> str:
+    """The text of `lua/NAME.lua`."""
     return files("samedeal_server.store").joinpath("lua", f"{name}.lua").read_text("utf-8")
 
 
 def load_script(redis: Redis, name: str) -> Script:
     """The script `lua/NAME.lua`, called by its hash; sent whole when the store lost it."""
-    script = redis.register_script(_source(name))
+    script = redis.register_script(script_source(name))
 
     async def call(keys: list[str], args: list[str | int]) -> Any:
         return await cast(Awaitable[Any], script(keys=keys, args=args))
