@@ -46,6 +46,12 @@ class DuelGone(Exception):
     """There is no such duel (any more)."""
 
 
+class _SharedLock(asyncio.Lock):
+    """A lock that knows how many hold it or wait for it."""
+
+    users = 0
+
+
 class Keeper:
     """Rooms by duel, and the timers of their duels. Every step may run on any node, or twice."""
 
@@ -65,7 +71,7 @@ class Keeper:
         self._background = background
         self._interval_s = standings_interval_s
         self._rooms: dict[DuelId, Room] = {}
-        self._locks: dict[DuelId, asyncio.Lock] = {}
+        self._locks: dict[DuelId, _SharedLock] = {}
         self.started: Callable[[Room], None] = lambda _room: None
         """Called when a room's duel has begun: tables are to be set."""
         self.ended: Callable[[Room], None] = lambda _room: None
@@ -118,13 +124,21 @@ class Keeper:
 
     async def change(self, duel: DuelId, event: Event) -> Duel:
         """Let something happen to a duel. Raises `PlayerError` or `DuelGone`."""
-        lock = self._locks.setdefault(duel, asyncio.Lock())
+        async with self._alone(duel):
+            return await self._change(duel, event)
+
+    @asynccontextmanager
+    async def _alone(self, duel: DuelId) -> AsyncIterator[None]:
+        """One change of a duel at a time on this node: only other nodes can come between."""
+        lock = self._locks.setdefault(duel, _SharedLock())
+        lock.users += 1
         try:
             async with lock:
-                return await self._change(duel, event)
+                yield
         finally:
-            if not lock.locked():
-                self._locks.pop(duel, None)
+            lock.users -= 1
+            if not lock.users:
+                del self._locks[duel]
 
     async def _change(self, duel: DuelId, event: Event) -> Duel:
         """Try on what this node knows, which saves a call; whatever that refuses is read anew."""

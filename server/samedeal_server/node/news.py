@@ -57,9 +57,6 @@ class News:
         async with self._redis.pubsub() as pubsub:
             await pubsub.subscribe(self._players)
             await pubsub.ssubscribe(self._duels)
-            if not first:
-                await self._missed()
-            self.listening.set()
             asked = False
             while True:
                 message: dict[str, Any] | None = await pubsub.get_message(
@@ -74,6 +71,12 @@ class News:
                 asked = False
                 if message["type"] in ("message", "smessage"):
                     await self._one(text(message["data"]))
+                elif message["type"] == "ssubscribe":
+                    # Again when the library has connected anew by itself: news were missed then.
+                    if not first:
+                        await self._missed()
+                    first = False
+                    self.listening.set()
 
     async def _one(self, news: str) -> None:
         try:

@@ -119,6 +119,28 @@ async def test_the_subscriber_comes_back(store_url: str) -> None:
         )
 
 
+async def test_after_a_gap_all_is_read_anew(
+    store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Case 55: also when the library has connected again by itself, and told nobody."""
+    async with (
+        nodes(store_url) as (node,),
+        Redis.from_url(store_url) as redis,
+    ):
+        missed = 0
+        refresh_all = node._news._missed
+
+        async def counted() -> None:
+            nonlocal missed
+            missed += 1
+            await refresh_all()
+
+        monkeypatch.setattr(node._news, "_missed", counted)
+        for times in (1, 2):
+            await redis.execute_command("CLIENT", "KILL", "TYPE", "pubsub")
+            await eventually(lambda times=times: missed >= times)
+
+
 async def test_a_game_whose_code_fails_ends_only_its_duel(
     store_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
