@@ -118,9 +118,10 @@ class Places:
         if before_start:
             await self._keeper.change(room.duel.id, Returned(session.player))
         self.answer_duel(session, room, req)
-        if room.dealt is not None and room.phase in (Phase.RUNNING, Phase.SEALED):
-            if session.table is None:
-                self._tables.seat(room, session, journal)
+        running = room.phase in (Phase.RUNNING, Phase.SEALED)
+        if room.dealt is not None and session.table is None:
+            self._tables.seat(room, session, journal, show=running)
+        if running:
             room.changed()
         elif room.phase is Phase.FINISHED:
             room.send_result(session)

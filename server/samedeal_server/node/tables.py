@@ -82,9 +82,12 @@ class Tables:
                 self.seat(room, member, ())
 
     def seat(
-        self, room: Room, session: Session, entries: Sequence[str], req: int | None = None
+        self, room: Room, session: Session, entries: Sequence[str], *, show: bool = True
     ) -> None:
-        """Set the table as the journal says, and show it to its player."""
+        """Set the table as the journal says, and show it to its player.
+
+        A finished duel's is set without a word: it answers moves that are repeated.
+        """
         assert room.dealt is not None
         table = room.tables.get(session.player)
         if table is None or session.table is not table:
@@ -101,7 +104,8 @@ class Tables:
         room.tables[session.player] = table
         room.standings[session.player] = Standing.of(table.game)
         session.table = table
-        table.send_snapshot(self._clock.now_ms(), req)
+        if show:
+            table.send_snapshot(self._clock.now_ms())
 
     def _restore(self, room: Room, table: Table, entries: Sequence[str]) -> None:
         assert room.dealt is not None

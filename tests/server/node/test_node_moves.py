@@ -305,3 +305,21 @@ async def test_standings_move_on_both_nodes(store_url: str) -> None:
                 )
             )
         await watcher.close()
+
+
+async def test_a_move_is_answered_again_after_the_end_on_a_new_connection(store_url: str) -> None:
+    """Design, "Exactly once": also after the end of the game; new moves are finished."""
+    async with (
+        nodes(store_url, 2) as (one, two),
+        opponents(one.port, one.port, duration_ms=60_000) as (ann, bob),
+    ):
+        first = await ann.play("d")
+        await asyncio.gather(ann.play("end"), bob.play("end"))
+        await ann.until("result")
+        ann = await ann.again(two.port)
+        await ann.until("result")
+        again = await ann.play("d", 0)
+        assert {**again, "type": "applied"} == first
+        assert (await ann.play("r", 0))["code"] == "conflict"
+        assert (await ann.play("d", 2))["code"] == "finished"
+        await ann.close()
