@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
 import structlog
@@ -13,6 +13,8 @@ __all__ = ["Background"]
 _log = structlog.get_logger()
 
 CANCEL_AGAIN_S: Final = 0.2
+START_AGAIN_S: Final = 1.0
+"""After which a loop that failed runs again: soon, and not so often that it fills the log."""
 
 
 class Background:
@@ -26,6 +28,18 @@ class Background:
         task = asyncio.get_running_loop().create_task(work, name=name)
         self._tasks.add(task)
         task.add_done_callback(self._done)
+
+    def keep_up(self, loop: Callable[[], Coroutine[Any, Any, None]], name: str) -> None:
+        """Run a loop that must never end; should it fail, it is logged and started again."""
+        self.start(self._run_again(loop, name), name)
+
+    async def _run_again(self, loop: Callable[[], Coroutine[Any, Any, None]], name: str) -> None:
+        while True:
+            try:
+                await loop()
+            except Exception:
+                _log.exception("a loop failed; it starts again", loop=name)
+            await asyncio.sleep(START_AGAIN_S)
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)

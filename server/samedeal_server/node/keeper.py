@@ -241,7 +241,12 @@ class Keeper:
     async def refresh_all(self) -> None:
         """News may have been missed: read everything anew."""
         for duel in list(self._rooms):
-            await self.refresh(duel)
+            try:
+                await self.refresh(duel)
+            except RedisError:
+                raise
+            except Exception:
+                _log.exception("a duel could not be read", duel=duel)
 
     async def _read_standings(self, room: Room, *, tell: bool = True) -> None:
         room.stale = False
@@ -372,7 +377,7 @@ class Keeper:
         _log.exception("a duel failed", duel=duel, incident=incident)
         try:
             await self.change(duel, Failed(f"our fault, incident {incident}"))
-        except (DuelGone, RedisError):
+        except Exception:
             _log.exception("a failed duel could not be ended", duel=duel)
 
     async def lost(self, room: Room, player: PlayerId, epoch: str) -> None:

@@ -44,16 +44,14 @@ class News:
 
     async def keep(self) -> None:
         """Listen; when the connection fails or falls silent, listen anew."""
-        first = True
         while True:
             try:
-                await self._listen(first=first)
+                await self._listen()
             except (RedisError, TimeoutError, OSError) as error:
                 _log.warning("news from other nodes are cut off", error=type(error).__name__)
-            first = False
             await asyncio.sleep(AGAIN_S)
 
-    async def _listen(self, *, first: bool) -> None:
+    async def _listen(self) -> None:
         async with self._redis.pubsub() as pubsub:
             await pubsub.subscribe(self._players)
             await pubsub.ssubscribe(self._duels)
@@ -73,9 +71,8 @@ class News:
                     await self._one(text(message["data"]))
                 elif message["type"] == "ssubscribe":
                     # Again when the library has connected anew by itself: news were missed then.
-                    if not first:
+                    if self.listening.is_set():
                         await self._missed()
-                    first = False
                     self.listening.set()
 
     async def _one(self, news: str) -> None:

@@ -168,13 +168,13 @@ class Node:
         await self.clock.measure()
         await self.presence.beat()
         for keep, name in (
-            (self.clock.keep(), "clock"),
-            (self.presence.keep(), "presence"),
-            (self._news.keep(), "news"),
-            (self._sweeper.keep(), "sweeper"),
-            (self.quick.keep(), "quick match"),
+            (self.clock.keep, "clock"),
+            (self.presence.keep, "presence"),
+            (self._news.keep, "news"),
+            (self._sweeper.keep, "sweeper"),
+            (self.quick.keep, "quick match"),
         ):
-            self._loops.start(keep, name)
+            self._loops.keep_up(keep, name)
         await self._news.listening.wait()
         settings = self.settings
         limits = EdgeLimits(

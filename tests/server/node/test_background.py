@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+from redis.exceptions import ReadOnlyError
+
+from samedeal_server.node import background as background_module
 from samedeal_server.node.background import Background
 
 
@@ -49,3 +53,24 @@ async def test_what_does_not_end_is_ended() -> None:
     background.start(asyncio.Event().wait(), "for ever")  # type: ignore[arg-type]
     async with asyncio.timeout(10):
         await background.finished(0.05)
+
+
+async def test_a_loop_that_fails_runs_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever it failed with: a node without one of its loops only looks alive."""
+    monkeypatch.setattr(background_module, "START_AGAIN_S", 0.01)
+    runs = 0
+    enough = asyncio.Event()
+
+    async def loop() -> None:
+        nonlocal runs
+        runs += 1
+        if runs == 3:
+            enough.set()
+            await asyncio.sleep(60)
+        raise ReadOnlyError("READONLY You can't write against a read only replica.")
+
+    background = Background()
+    background.keep_up(loop, "loop")
+    async with asyncio.timeout(10):
+        await enough.wait()
+        await background.cancel()
