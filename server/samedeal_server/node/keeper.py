@@ -97,7 +97,7 @@ class Keeper:
         room.visitors += 1
         try:
             if stored is not None and room.phase in (Phase.RUNNING, Phase.SEALED, Phase.FINISHED):
-                await self._read_standings(room, tell=False)
+                await self._read_standings(room)
             yield room
         finally:
             room.visitors -= 1
@@ -108,7 +108,7 @@ class Keeper:
             raise DuelGone
         room = Room(stored, self._clock.now_ms, self._interval_s)
         self._rooms[stored.duel.id] = room
-        room.refresh = lambda: self._start(self._read_standings(room), room)
+        room.refresh = lambda: self._start(self._tell_standings(room), room)
         if stored.duel.phase_at(stored.read_at) is Phase.RUNNING:
             # Begun before this node knew of it: who comes in gets the table that the journal says.
             self.set_table(room, stored.secret)
@@ -222,21 +222,19 @@ class Keeper:
             return
         self.show(room, stored)
         if room.phase in (Phase.RUNNING, Phase.SEALED):
-            await self._read_standings(room)
+            room.standings_are_stale()
 
     def progressed(self, duel: DuelId) -> None:
         """Another node kept moves of a duel."""
         room = self._rooms.get(duel)
         if room is not None:
-            room.stale = True
-            room.changed()
+            room.standings_are_stale()
 
     def nodes_changed(self) -> None:
         """A node came or went, and its players with it."""
         for room in self._rooms.values():
             if room.phase is Phase.RUNNING:
-                room.stale = True
-                room.changed()
+                room.standings_are_stale()
 
     async def refresh_all(self) -> None:
         """News may have been missed: read everything anew."""
@@ -248,7 +246,15 @@ class Keeper:
             except Exception:
                 _log.exception("a duel could not be read", duel=duel)
 
-    async def _read_standings(self, room: Room, *, tell: bool = True) -> None:
+    async def _tell_standings(self, room: Room) -> None:
+        """What was read goes out though more has happened meanwhile: under load it always has."""
+        with suppress(RedisError):
+            await self._read_standings(room)
+            room.send_standings()
+        if room.stale and self._rooms.get(room.duel.id) is room:
+            room.changed()
+
+    async def _read_standings(self, room: Room) -> None:
         room.stale = False
         try:
             progress, here = await self._store.standings(room.duel.id)
@@ -266,8 +272,6 @@ class Keeper:
             for player, node in here.items()
             if node != self._presence.node
         }
-        if tell:
-            room.changed() if room.stale else room.send_standings()
 
     # Time.
 

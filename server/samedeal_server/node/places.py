@@ -102,11 +102,11 @@ class Places:
             attached = await self._store.attach(room.duel, session.player, session.epoch)
             if attached is None:
                 raise DuelGone
+            if session.room is not room:
+                await self.leave_rooms(session)
             if not session.is_open():
                 await self._keeper.lost(room, session.player, session.epoch)
                 return
-            if session.room is not room:
-                await self.leave_rooms(session)
             room.members[session.player] = session
             session.room = room
             await self._set_up(room, session, attached.journal, req)

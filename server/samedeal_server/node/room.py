@@ -99,7 +99,7 @@ class Room:
         if stored.duel.version < self.duel.version:
             return False
         before = (self.duel.version, self.sealed, self.result, self.rematch)
-        self.duel = stored.duel
+        self.stored, self.duel = stored, stored.duel
         # These never go back; what was read may be older than what we know.
         self.sealed = self.sealed or stored.sealed
         self.result = self.result or stored.result
@@ -169,6 +169,11 @@ class Room:
             loop = asyncio.get_running_loop()
             due = max(loop.time(), self._last_tick + self._interval_s)
             self._ticking = loop.call_at(due, self._tick)
+
+    def standings_are_stale(self) -> None:
+        """Something happened on another node: they are read anew at the next tick."""
+        self.stale = True
+        self.changed()
 
     def _tick(self) -> None:
         self._ticking = None

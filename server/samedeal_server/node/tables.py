@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from functools import partial
+from typing import Final
 
 import structlog
 from redis.exceptions import RedisError
@@ -28,6 +30,9 @@ from samedeal_server.store.duels import DuelStore
 __all__ = ["Tables"]
 
 _log = structlog.get_logger()
+
+RETRY_S: Final = 0.5
+"""After which the journal is asked for again while the store is away."""
 
 SEALED, GAME_OVER, REPLACED, TOO_LATE = -1, -2, -3, -6
 """Answers of commit.lua that need no second look at the journal."""
@@ -157,14 +162,24 @@ class Tables:
 
     async def _rebuild(self, room: Room, player: PlayerId, table: Table) -> None:
         try:
-            entries = await self._store.journal(room.duel.id, player)
-            if room.tables.get(player) is table:
+            entries = await self._journal_of(room, player, table)
+            if entries is not None:
                 self._restore(room, table, entries)
                 table.send_snapshot(self._clock.now_ms())
-        except RedisError:
-            _log.warning("a table waits for the store", duel=room.duel.id, player=player)
         except Exception:
             await self._keeper.fail(room.duel.id)
+
+    async def _journal_of(self, room: Room, player: PlayerId, table: Table) -> list[str] | None:
+        """As soon as the store answers; None if the table is nobody's by then."""
+        while room.tables.get(player) is table:
+            try:
+                entries = await self._store.journal(room.duel.id, player)
+            except RedisError:
+                _log.warning("a table waits for the store", duel=room.duel.id, player=player)
+                await asyncio.sleep(RETRY_S)
+            else:
+                return entries if room.tables.get(player) is table else None
+        return None
 
     # When a move is repeated.
 
@@ -174,13 +189,12 @@ class Tables:
         self._background.start(work, f"history {room.duel.id}")
 
     async def _answer_from_journal(self, room: Room, player: PlayerId, reply: Reply) -> None:
-        frame = None
         try:
-            entries = await self._store.journal(room.duel.id, player)
-            frame = self._old_answer(room, entries, reply)
-        except RedisError:
-            _log.warning("an old move waits for the store", duel=room.duel.id)
-        reply.table.answer_repeated(reply, frame)
+            entries = await self._journal_of(room, player, reply.table)
+            if entries is not None:
+                reply.table.answer_repeated(reply, self._old_answer(room, entries, reply))
+        except Exception:
+            await self._keeper.fail(room.duel.id)
 
     def _old_answer(self, room: Room, entries: Sequence[str], reply: Reply) -> bytes | None:
         if reply.seq >= len(entries) or room.dealt is None:

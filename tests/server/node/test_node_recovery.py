@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 from redis.asyncio import Redis
+from redis.exceptions import ConnectionError  # noqa: A004
 
+from samedeal_server.node import tables as tables_module
 from samedeal_server.node.sweeper import Sweeper
 from samedeal_server.store.duels import Stored
 from support.nodes import eventually, nodes
-from support.player import opponents
+from support.player import Player, opponents
 
 
 async def test_a_duel_that_cannot_be_read_keeps_no_news_from_others(
@@ -64,3 +67,138 @@ async def test_a_duel_that_cannot_be_read_keeps_no_other_from_its_end(
         monkeypatch.setattr(node.store, "forget_due", forget)
         await Sweeper(node.store, node.keeper, node.clock, "p00").sweep()
         assert ended == ["p00other"]
+
+
+async def test_who_goes_while_the_old_room_is_left_is_nowhere(
+    store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From a finished duel into a new one, and the connection ends in between: no ghost sits."""
+    async with (
+        nodes(store_url) as (node,),
+        opponents(node.port, node.port, duration_ms=60_000) as (ann, bob),
+    ):
+        await asyncio.gather(ann.play("end"), bob.play("end"))
+        await asyncio.gather(ann.until("result"), bob.until("result"))
+        places = node.lobby._places
+        leaving = places.leaving
+        left = asyncio.Event()
+
+        async def slow(*args: Any) -> None:
+            monkeypatch.undo()
+            await ann.cut()
+            await eventually(lambda: node.connections == 1)
+            await leaving(*args)
+            left.set()
+
+        monkeypatch.setattr(places, "leaving", slow)
+        await ann.send("create", req=99)
+        await left.wait()
+        await eventually(lambda: [list(room.members) for room in node.keeper.rooms] == [[bob.id]])
+
+
+async def test_what_a_node_knows_of_a_duel_is_what_it_wrote_last(store_url: str) -> None:
+    """So that a change can be tried on it without reading first."""
+    async with nodes(store_url) as (node,):
+        ann, bob = await Player.hello(node.port), await Player.hello(node.port)
+        await bob.join((await ann.create(seats=3))["code"])
+        (room,) = node.keeper.rooms
+        assert room.stored.duel is room.duel
+        assert len(room.duel.seated) == 2
+        await ann.close()
+        await bob.close()
+
+
+async def test_coming_and_going_elsewhere_makes_no_flood_of_standings(store_url: str) -> None:
+    """However often somebody connects to the other node: so many a second and no more."""
+    async with (
+        nodes(store_url, 2, standings_hz=2) as (one, two),
+        opponents(one.port, two.port, duration_ms=60_000) as (ann, bob),
+    ):
+        loop = asyncio.get_running_loop()
+        before, began = len(ann.seen("standings")), loop.time()
+        for _ in range(30):
+            bob = await bob.again(two.port)
+            await bob.close()
+        most = (loop.time() - began) * 2 + 2
+        assert len(ann.seen("standings")) - before <= most
+        await ann.until("standings", lambda m: any(r["state"] == "away" for r in m["rows"]))
+
+
+async def test_standings_go_out_although_more_happens_while_they_are_read(
+    store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a busy duel of two nodes something always does."""
+    async with (
+        nodes(store_url, 2) as (one, two),
+        opponents(one.port, two.port, duration_ms=60_000) as (ann, bob),
+    ):
+        read = two.store.standings
+
+        async def busy(duel: Any) -> Any:
+            found = await read(duel)
+            two.keeper.progressed(duel)
+            return found
+
+        monkeypatch.setattr(two.store, "standings", busy)
+        await ann.play("d")
+        await ann.play("u")
+        score = ann.last("applied")["score"]
+        await bob.until("standings", lambda m: any(r["score"] == score for r in m["rows"]))
+
+
+async def test_standings_come_again_once_the_store_does(
+    store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if nothing more happens in the duel."""
+    async with (
+        nodes(store_url, 2) as (one, two),
+        opponents(one.port, two.port, duration_ms=60_000) as (ann, bob),
+    ):
+        read = two.store.standings
+        tries = 0
+
+        async def away(duel: Any) -> Any:
+            nonlocal tries
+            tries += 1
+            if tries < 5:
+                raise ConnectionError("away")
+            return await read(duel)
+
+        monkeypatch.setattr(two.store, "standings", away)
+        await ann.play("d")
+        await ann.play("u")
+        score = ann.last("applied")["score"]
+        await bob.until("standings", lambda m: any(r["score"] == score for r in m["rows"]))
+
+
+async def test_a_table_is_set_anew_once_the_store_answers(
+    store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A batch failed, and the store is away when the journal is asked for: the player goes on."""
+    monkeypatch.setattr(tables_module, "RETRY_S", 0.05)
+    async with (
+        nodes(store_url) as (node,),
+        opponents(node.port, node.port, duration_ms=60_000) as (ann, _bob),
+    ):
+        commit, journal = node.store.commit, node.store.journal
+        tries = 0
+
+        async def broken(*_args: Any) -> list[int]:
+            monkeypatch.setattr(node.store, "commit", commit)
+            raise ValueError("a bug")
+
+        async def away(*args: Any) -> list[str]:
+            nonlocal tries
+            tries += 1
+            if tries < 4:
+                raise ConnectionError("away")
+            return await journal(*args)
+
+        monkeypatch.setattr(node.store, "commit", broken)
+        monkeypatch.setattr(node.store, "journal", away)
+        assert (await ann.play("d"))["code"] == "lost"
+        await ann.until("snapshot", seq=0)
+        assert (await ann.play("d"))["type"] == "applied"
+        # A repeated move is looked up, and is no conflict because the store was away.
+        tries = 0
+        assert (await ann.play("d", seq=0))["type"] == "applied"
