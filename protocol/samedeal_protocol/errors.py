@@ -70,7 +70,7 @@ class CloseCode:
     RESTARTING: Final = 1012
     """Reconnect; another node, or this one in a moment, goes on."""
     TRY_AGAIN_LATER: Final = 1013
-    """Too far behind with reading, or the server is full."""
+    """Too far behind with reading, or the store went away while you were being brought back."""
 
 
 class MalformedMessage(Exception):

@@ -114,6 +114,10 @@ class Door:
                 await self._places.come_in(session, duel)
         except DuelGone:
             return False
+        except RedisError:
+            # Perhaps told of the duel, and not in it: only a new connection gets it all.
+            session.close(CloseCode.TRY_AGAIN_LATER, "the store is away; come again")
+            raise
         return True
 
     async def _renamed(self, player: PlayerId, before: str, wish: str | None) -> str:

@@ -202,3 +202,25 @@ async def test_a_table_is_set_anew_once_the_store_answers(
         # A repeated move is looked up, and is no conflict because the store was away.
         tries = 0
         assert (await ann.play("d", seq=0))["type"] == "applied"
+
+
+async def test_who_cannot_be_brought_back_is_sent_away_to_come_again(
+    store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Greeted, and then the store goes away: nobody sits in front of a duel that never comes."""
+    async with (
+        nodes(store_url) as (node,),
+        opponents(node.port, node.port, duration_ms=60_000) as (ann, _bob),
+    ):
+        await ann.cut()
+
+        async def away(*_args: Any) -> None:
+            raise ConnectionError("away")
+
+        monkeypatch.setattr(node.store, "attach", away)
+        back = await ann.again(node.port)
+        assert await back.end() == 1013
+        monkeypatch.undo()
+        back = await back.again(node.port)
+        await back.has("snapshot")
+        await back.close()
