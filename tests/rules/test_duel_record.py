@@ -22,6 +22,8 @@ from samedeal_rules.duel_record import (
 )
 from samedeal_rules.fairness import commitment, deal_seed, nonce_hash
 from samedeal_rules.moves import END
+from samedeal_rules.rulesets.spanish import SPANISH
+from samedeal_rules.rulesets.timed import TIMED
 
 DURATION_MS = 30_000
 
@@ -67,7 +69,7 @@ def true_record() -> DuelRecord:
     names = ("Íñigo", "李", "Zoë")
     players = [_player(seat, names[seat], seed, nonces[seat], ends=seat == 1) for seat in range(3)]
     rows = {p.seat: (p.score, p.cards_up, p.ended, p.ended_ms) for p in players}
-    places = ranking_places(rows)
+    places = ranking_places(TIMED, rows)
     return DuelRecord(
         duel=duel,
         ruleset="timed",
@@ -225,22 +227,24 @@ def test_what_the_format_does_not_have_is_refused(change: dict[str, object]) -> 
 def test_equal_scores_go_to_the_earlier_end_and_ties_share_a_place() -> None:
     """Rules, section 0: 1, 1, 3."""
     assert ranking_places(
+        TIMED,
         {
             0: (500, 3, "timeout", 30_000),
             1: (500, 3, "timeout", 30_000),
             2: (400, 2, "finish", 10),
             3: (500, 1, "finish", 29_999),
-        }
+        },
     ) == {3: 1, 0: 2, 1: 2, 2: 4}
 
 
 def test_without_scores_clearing_comes_before_cards_up() -> None:
     """`spanish`: cleared by time, the rest by cards up."""
     assert ranking_places(
+        SPANISH,
         {
             0: (None, 40, "cleared", 200),
             1: (None, 40, "cleared", 100),
             2: (None, 7, "timeout", 300),
             3: (None, 7, "finish", 5),
-        }
+        },
     ) == {1: 1, 0: 2, 2: 3, 3: 3}
