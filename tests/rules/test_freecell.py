@@ -88,7 +88,9 @@ def table(run: int, cells_free: int, empty: int, *, onto_empty: bool) -> str:
     first = 13 - run
     lines = [f"t1: {' '.join(names[first:])}"]
     if not onto_empty:
-        lines.append(f"t2: {'KD QC JD TC 9D 8C 7D 6C 5D 4C 3D 2C'.split()[first - 1]}")
+        lines.append(
+            f"t2: {['KD', 'QC', 'JD', 'TC', '9D', '8C', '7D', '6C', '5D', '4C', '3D', '2C'][first - 1]}"
+        )
     lines += [f"t{n}: 9H" for n in range(3, 9 - empty)]
     taken = ["JH"] * (4 - cells_free) + ["--"] * cells_free
     return "\n".join([*lines, f"c: {' '.join(taken)}"])
@@ -266,8 +268,24 @@ def test_of_a_numbered_deal_the_seed_is_ignored() -> None:
 
 @pytest.mark.parametrize(
     "value",
-    ["ms:0", "ms:1000001", "ms:01", "ms:", "ms:-1", "ms:1 ", "MS:1", "ms:1\n", "ms:١", "1", 1, None]
-    + [True, "pysol:1", "ms:1.0", ["ms:1"]],
+    [
+        "ms:0",
+        "ms:1000001",
+        "ms:01",
+        "ms:",
+        "ms:-1",
+        "ms:1 ",
+        "MS:1",
+        "ms:1\n",
+        "ms:١",
+        "1",
+        1,
+        None,
+        True,
+        "pysol:1",
+        "ms:1.0",
+        ["ms:1"],
+    ],
 )
 def test_other_numbers_are_refused(value: object) -> None:
     """ "N from 1 to 1,000,000", in one spelling."""
@@ -292,5 +310,14 @@ def test_the_option_is_canonical_as_it_is() -> None:
 def test_cards_are_dealt_one_to_each_column_in_turn() -> None:
     """Section 8: left to right, until the columns are full."""
     board = FREECELL.deal(FRENCH.cards)
-    assert [NAMES[pile[0]] for pile in board.columns] == "AC 2C 3C 4C 5C 6C 7C 8C".split()
-    assert [NAMES[pile[-1]] for pile in board.columns[:4]] == "TS JS QS KS".split()
+    assert [NAMES[pile[0]] for pile in board.columns] == [
+        "AC",
+        "2C",
+        "3C",
+        "4C",
+        "5C",
+        "6C",
+        "7C",
+        "8C",
+    ]
+    assert [NAMES[pile[-1]] for pile in board.columns[:4]] == ["TS", "JS", "QS", "KS"]
