@@ -88,9 +88,8 @@ def table(run: int, cells_free: int, empty: int, *, onto_empty: bool) -> str:
     first = 13 - run
     lines = [f"t1: {' '.join(names[first:])}"]
     if not onto_empty:
-        lines.append(
-            f"t2: {['KD', 'QC', 'JD', 'TC', '9D', '8C', '7D', '6C', '5D', '4C', '3D', '2C'][first - 1]}"
-        )
+        onto = ["KD", "QC", "JD", "TC", "9D", "8C", "7D", "6C", "5D", "4C", "3D", "2C"]
+        lines.append(f"t2: {onto[first - 1]}")
     lines += [f"t{n}: 9H" for n in range(3, 9 - empty)]
     taken = ["JH"] * (4 - cells_free) + ["--"] * cells_free
     return "\n".join([*lines, f"c: {' '.join(taken)}"])
@@ -289,7 +288,7 @@ def test_of_a_numbered_deal_the_seed_is_ignored() -> None:
 )
 def test_other_numbers_are_refused(value: object) -> None:
     """ "N from 1 to 1,000,000", in one spelling."""
-    with pytest.raises(UnknownRuleset, match="ms:1, ... ms:1000000"):
+    with pytest.raises(UnknownRuleset, match=r"ms:1, \.\.\. ms:1000000"):
         find_ruleset("freecell", {"deal": value})
 
 
