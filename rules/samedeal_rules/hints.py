@@ -103,13 +103,13 @@ def _kinds(root: Game) -> Iterator[tuple[Step, Goal]]:
         return _left(game) < left or game.ended is not None
 
     def worth_more(game: Game) -> bool:
-        return for_good(game) or _worth(game) > worth
+        return for_good(game) or (_worth(game) > worth and _room(game.board) > 0)
 
     def worth_more_with_room(game: Game) -> bool:
         return worth_more(game) and (_room(game.board) >= _MUCH_ROOM or game.ended is not None)
 
     def more_columns(game: Game) -> bool:
-        return worth_more(game) or (_room(game.board) > 0 and _empty(game.board) > empty)
+        return worth_more(game) or _empty(game.board) > empty
 
     if left:
         yield _anything, for_good
