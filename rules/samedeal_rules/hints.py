@@ -32,7 +32,7 @@ from samedeal_rules.legality import is_legal, legal_moves
 from samedeal_rules.moves import DRAW, FOUNDATION, Kind, Move
 from samedeal_rules.piles import take
 
-__all__ = ["MAX_POSITIONS", "Answer", "Hint", "hint"]
+__all__ = ["MAX_POSITIONS", "Hint", "HintAnswer", "hint"]
 
 MAX_POSITIONS: Final = 400
 """Positions whose moves one search looks at; a hint makes five searches at most.
@@ -46,7 +46,7 @@ _ALWAYS_SAFE: Final = 2
 """Only aces could lie on a two, and they go up themselves."""
 
 
-class Answer(StrEnum):
+class HintAnswer(StrEnum):
     """What a hint says."""
 
     MOVE = "move"
@@ -60,7 +60,7 @@ class Answer(StrEnum):
 class Hint:
     """An answer, with the move if it is one."""
 
-    answer: Answer
+    answer: HintAnswer
     move: Move | None = None
 
 
@@ -75,18 +75,18 @@ def hint(game: Game, max_positions: int = MAX_POSITIONS) -> Hint:
     The same answer for every game with the same view; `game` itself may be on the whole board.
     """
     if game.ended is not None:
-        return Hint(Answer.NO_MOVE_HELPS)
+        return Hint(HintAnswer.NO_MOVE_HELPS)
     root = game.copy()
     root.board = game.board.view()
     safe = _not_needed(root)
     if safe is not None:
-        return Hint(Answer.MOVE, safe)
+        return Hint(HintAnswer.MOVE, safe)
     for allows, reached in _kinds(root):
         move, _ = _nearest(root, allows, reached, max_positions)
         if move is not None:
-            return Hint(Answer.MOVE, move)
+            return Hint(HintAnswer.MOVE, move)
     certain = _is_stuck(root, max_positions)
-    return Hint(Answer.STUCK if certain else Answer.NO_MOVE_HELPS)
+    return Hint(HintAnswer.STUCK if certain else HintAnswer.NO_MOVE_HELPS)
 
 
 def _kinds(root: Game) -> Iterator[tuple[Step, Goal]]:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from samedeal_rules import Game, deal, find_ruleset, legal_moves, move_text, parse_move
-from samedeal_rules.hints import Answer, Hint, hint
+from samedeal_rules.hints import Hint, HintAnswer, hint
 
 from .games import GAMES, Chosen, any_game, game_name, new_game, picks, run, seeds
 from .positions import frozen, game_of, play
@@ -125,15 +125,15 @@ def test_spider_deals_are_prepared_where_a_column_is_empty() -> None:
 def test_a_search_that_was_cut_short_says_nothing() -> None:
     """ "*Stuck* is said only when it is certain"."""
     game = game_of("klondike-1", TO_AND_FRO)
-    assert hint(game, max_positions=1) == Hint(Answer.NO_MOVE_HELPS)
-    assert hint(game, max_positions=2) == Hint(Answer.STUCK)
+    assert hint(game, max_positions=1) == Hint(HintAnswer.NO_MOVE_HELPS)
+    assert hint(game, max_positions=2) == Hint(HintAnswer.STUCK)
 
 
 def test_an_ended_game_has_no_hints() -> None:
     """Nothing helps any more, but that is not the table's fault."""
     game = game_of("klondike-1", "t1: [4C] AS")
     play(game, "end")
-    assert hint(game) == Hint(Answer.NO_MOVE_HELPS)
+    assert hint(game) == Hint(HintAnswer.NO_MOVE_HELPS)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -154,7 +154,7 @@ def test_following_hints_500_times_never_repeats_a_position(chosen: Chosen, seed
         game.play(found.move, 0)
     else:
         pytest.fail("500 hints and no end")
-    assert game.ended is not None or found.answer is not Answer.MOVE
+    assert game.ended is not None or found.answer is not HintAnswer.MOVE
 
 
 @given(any_game, seeds, picks, st.integers(0, 60))
@@ -188,7 +188,7 @@ def test_no_position_on_a_winning_line_is_stuck(path: Path) -> None:
     for _, text in record["moves"]:
         if game.ended is not None:
             break
-        assert hint(game, 60).answer is not Answer.STUCK
+        assert hint(game, 60).answer is not HintAnswer.STUCK
         move = parse_move(text, ruleset.deck.suits)
         assert move is not None
         game.play(move, 0)
@@ -203,7 +203,7 @@ def test_stuck_agrees_with_exhaustive_search(name: str, seed: str) -> None:
     while found.move is not None and not game.ended:
         game.play(found.move, 0)
         found = hint(game)
-    if found.answer is not Answer.STUCK:
+    if found.answer is not HintAnswer.STUCK:
         return
     board = game.board
     best = (sum(board.down), len(board.talon), board.cards_up)
