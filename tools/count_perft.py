@@ -1,7 +1,7 @@
 """Count lines of play (what perft is in chess), for every ruleset; check or rewrite the tables.
 
     python tools/count_perft.py            count with the engine, compare with the tables
-    python tools/count_perft.py --write    count with the referee (tests/rules/naive_moves.py)
+    python tools/count_perft.py --write    count with the referee (tests/rules/naive_game.py)
 
 A line of play is a sequence of draws, redeals, turns and carries (no undo, no `end`) from a deal;
 automatic moves belong to the move before. On a mismatch the counts below each first move are shown.
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 TABLES = ROOT / "tests" / "data" / "perft"
 sys.path.insert(0, str(ROOT))  # the referee is a test's helper, no package
 
-from tests.rules.naive_moves import Referee  # noqa: E402
+from tests.rules.naive_game import Referee  # noqa: E402
 
 from samedeal_rules import (  # noqa: E402
     RULESETS,

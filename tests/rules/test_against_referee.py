@@ -1,4 +1,4 @@
-"""The engine and the referee (`naive_moves.py`) play the same games of every ruleset."""
+"""The engine and the referee (`naive_game.py`) play the same games of every ruleset."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from samedeal_rules import Game, legal_moves, move_text, parse_move
 from samedeal_rules.moves import pile_text
 
 from .games import GAMES, Chosen, any_game, attempt, choose, game_name, new_game, picks, seeds
-from .naive_moves import Referee, naive_spelled
+from .naive_game import Referee
+from .naive_judge import naive_spelled
 
 BUT_TIMED = [chosen for chosen in GAMES if chosen[0] != "timed"]
 

@@ -13,7 +13,8 @@ import pytest
 from samedeal_rules import deal, find_ruleset
 
 from .games import Chosen, new_game, numbers, run
-from .naive_moves import Referee, naive_microsoft
+from .naive_deals import naive_microsoft
+from .naive_game import Referee
 
 DATA = Path(__file__).parents[1] / "data" / "deals"
 """By file: the deck in the order in which it is dealt, of five seeds. Made by the referee."""

@@ -11,7 +11,7 @@ from samedeal_rules.cards import FRENCH
 from samedeal_rules.rulesets.freecell import FREECELL
 
 from .games import attempt, new_game
-from .naive_moves import naive_microsoft
+from .naive_deals import naive_microsoft
 from .positions import NAMES, automatic, cells, column, frozen, game_of, play
 
 RUN = "t1: [KC] 9S 8H 7S 6H 5S 4H 3S 2H"

@@ -172,14 +172,14 @@ def test_equal_views_give_equal_hints_and_nothing_changes(
     assert frozen(game) == before
 
 
-CLEARED = sorted(RECORDS.glob("*/*clear*[a-z0-9].json"))
-
-
-@pytest.mark.parametrize(
-    "path",
-    [path for path in CLEARED if "expected" not in path.name],
-    ids=lambda path: path.name,
+CLEARED = sorted(
+    path
+    for path in RECORDS.glob("*/clear*.json")
+    if not any(word in path.name for word in ("expected", "slow", "then-more"))
 )
+
+
+@pytest.mark.parametrize("path", CLEARED, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_no_position_on_a_winning_line_is_stuck(path: Path) -> None:
     """Replayed move by move, a game that was won is never called lost."""
     record = json.loads(path.read_text("utf-8"))
@@ -188,7 +188,7 @@ def test_no_position_on_a_winning_line_is_stuck(path: Path) -> None:
     for _, text in record["moves"]:
         if game.ended is not None:
             break
-        assert hint(game, 60).answer is not HintAnswer.STUCK
+        assert hint(game).answer is not HintAnswer.STUCK
         move = parse_move(text, ruleset.deck.suits)
         assert move is not None
         game.play(move, 0)

@@ -13,7 +13,7 @@ import pytest
 
 from samedeal_rules import RULESETS, GameRecord, RuleKey, judge, parse_record, read_record
 
-from .naive_moves import referee_judge
+from .naive_judge import referee_judge
 
 RECORDS = Path(__file__).parents[1] / "data" / "records"
 PATHS = sorted(path for path in RECORDS.glob("*/*.json") if "expected" not in path.name)

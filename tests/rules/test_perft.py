@@ -10,7 +10,7 @@ import pytest
 
 from samedeal_rules import RULESETS
 
-from .naive_moves import Referee
+from .naive_game import Referee
 
 ROOT = Path(__file__).parents[2]
 _spec = importlib.util.spec_from_file_location("count_perft", ROOT / "tools" / "count_perft.py")

@@ -16,7 +16,7 @@ from samedeal_rules.legality import is_legal
 from samedeal_rules.moves import UNDO, Kind
 
 from .games import Chosen, any_game, attempt, entries, new_game, picks, run, seeds
-from .naive_moves import naive_spelled
+from .naive_judge import naive_spelled
 from .positions import frozen
 
 
