@@ -135,8 +135,8 @@ class Board:
         the runs that are gone, in the order in which they left.
         """
         drawn = self.drawn
-        tops = ",".join(map(str, self.foundations))
-        text = f"{len(self.talon) - drawn} {self.redeals} {tops} "
+        one, two, three, four = self.foundations
+        text = f"{len(self.talon) - drawn} {self.redeals} {one},{two},{three},{four} "
         # Appending in place is the fastest way here; this runs for each accepted move.
         for card in self.talon[:drawn]:
             text += names[card]
