@@ -14,9 +14,11 @@ from samedeal_rules.errors import (
     UnknownRuleset,
 )
 from samedeal_rules.game import Ended, Game, Played
+from samedeal_rules.hints import Hint, HintAnswer, hint
 from samedeal_rules.judge import Final, JudgedMove, Judgement, judge
 from samedeal_rules.legality import legal_moves
 from samedeal_rules.moves import Move, move_text, parse_move
+from samedeal_rules.ranking import Outcome, places
 from samedeal_rules.records import GameRecord, parse_record, read_record, record_json
 from samedeal_rules.ruleset import OptionValue, Ruleset
 from samedeal_rules.rulesets import RULESETS, find_ruleset
@@ -35,12 +37,15 @@ __all__ = [
     "Final",
     "Game",
     "GameRecord",
+    "Hint",
+    "HintAnswer",
     "IllegalMove",
     "JudgedMove",
     "Judgement",
     "MalformedRecord",
     "Move",
     "OptionValue",
+    "Outcome",
     "Played",
     "Points",
     "RuleKey",
@@ -49,11 +54,13 @@ __all__ = [
     "UnknownRuleset",
     "deal",
     "find_ruleset",
+    "hint",
     "judge",
     "legal_moves",
     "move_text",
     "parse_move",
     "parse_record",
+    "places",
     "read_record",
     "record_json",
 ]

@@ -10,6 +10,8 @@ from typing import Final, NewType
 __all__ = [
     "FACE_DOWN",
     "FRENCH",
+    "SPANISH_40",
+    "SPANISH_48",
     "UNKNOWN",
     "Card",
     "Deck",
@@ -55,14 +57,15 @@ class Deck:
     """One sign a rank, ascending."""
     red: frozenset[int]
     """The suits of the first of the two colours."""
+    sets: tuple[str, ...] = ()
+    """The suits of each set of cards, in canonical order; empty means one set of all suits."""
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
-        """Canonical order: suits in order, ranks ascending in each."""
+        """Canonical order: set after set, its suits in order, ranks ascending in each."""
+        suits = map(self.suits.index, "".join(self.sets or (self.suits,)))
         top = len(self.ranks) + 1
-        return tuple(
-            Card(suit << 4 | rank) for suit in range(len(self.suits)) for rank in range(1, top)
-        )
+        return tuple(Card(suit << 4 | rank) for suit in suits for rank in range(1, top))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -80,6 +83,10 @@ class Deck:
 
 
 FRENCH: Final = Deck(name="french", suits="CDHS", ranks="A23456789TJQK", red=frozenset({1, 2}))
+SPANISH_40: Final = Deck(name="spanish-40", suits="OCEB", ranks="1234567SCR", red=frozenset({0, 1}))
+SPANISH_48: Final = Deck(
+    name="spanish-48", suits="OCEB", ranks="123456789SCR", red=frozenset({0, 1})
+)
 
 
 def stacking(deck: Deck, fits: Callable[[Deck, Card, Card], bool]) -> tuple[int, ...]:

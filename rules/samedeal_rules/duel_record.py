@@ -17,6 +17,7 @@ from samedeal_rules.errors import IllegalMove, MalformedRecord
 from samedeal_rules.fairness import commitment, deal_seed, nonce_hash
 from samedeal_rules.game import Ended, Game
 from samedeal_rules.moves import parse_move
+from samedeal_rules.ranking import Outcome, places
 from samedeal_rules.records import read_record
 from samedeal_rules.ruleset import OptionValue, Ruleset
 from samedeal_rules.rulesets import find_ruleset
@@ -52,6 +53,7 @@ class PlayerRecord:
     """The sealed journal: milliseconds from the start, and the move."""
     place: int
     score: int | None
+    """None in a game without points."""
     cards_up: int
     ended: str
     """A value of `Ended`."""
@@ -67,13 +69,15 @@ class DuelRecord:
     ruleset: str
     options: Mapping[str, OptionValue] = field(hash=False)
     """Canonical: what differs from the ruleset's defaults."""
-    duration_ms: int
+    duration_ms: int | None
+    """None for a practice without a time limit."""
     chosen_seed: str | None
     """The seed that somebody chose; None for a deal that nobody chose."""
     commitment: str
     secret: str
     k: int
-    seed: str
+    seed: str | None
+    """None for a numbered deal (`deal: "ms:N"`), and only there."""
     players: tuple[PlayerRecord, ...]
     """In seat order."""
 
@@ -118,28 +122,24 @@ def verify_duel_record(text: str | bytes) -> tuple[Check, ...]:
         _check_digest(record, data["digest"]),
         _check_commitment(record),
         *_check_nonces(record),
-        _check_seed(record),
+        _check_seed(record, ruleset),
         *(_check_game(record, ruleset, player) for player in record.players),
-        _check_places(record),
+        _check_places(record, ruleset),
     )
 
 
-def ranking_places(rows: Mapping[int, tuple[int | None, int, str, int]]) -> dict[int, int]:
-    """The place of each seat, told (score, cards up, how ended, when) (rules, section 0).
+def ranking_places(
+    ruleset: Ruleset, rows: Mapping[int, tuple[int | None, int, str, int]]
+) -> dict[int, int]:
+    """The place of each seat, told (score, cards up, how ended, when), by the ruleset's ranking.
 
-    Higher score first, then the earlier end; both equal is the same place, the next is skipped.
-    Without scores (`spanish`): who cleared the table, by time, then the others by cards up.
+    Equal is the same place, and the next is skipped. O(n log n).
     """
-    keys = {seat: _rank(*row) for seat, row in rows.items()}
-    return {seat: 1 + sum(other < key for other in keys.values()) for seat, key in keys.items()}
-
-
-def _rank(score: int | None, cards_up: int, ended: str, ended_ms: int) -> tuple[int, int]:
-    if score is not None:
-        return (-score, ended_ms)
-    if ended == Ended.CLEARED:
-        return (0, ended_ms)
-    return (1, -cards_up)
+    outcomes = {
+        seat: Outcome(score, cards_up, ended == Ended.CLEARED, ended_ms)
+        for seat, (score, cards_up, ended, ended_ms) in rows.items()
+    }
+    return places(ruleset.rank, outcomes)
 
 
 # Writing.
@@ -223,7 +223,12 @@ def _check_nonces(record: DuelRecord) -> Iterator[Check]:
         yield _either(f"number of seat {player.seat}", same, holds, fails)
 
 
-def _check_seed(record: DuelRecord) -> Check:
+def _check_seed(record: DuelRecord, ruleset: Ruleset) -> Check:
+    if ruleset.deal_number is not None:
+        holds = (
+            f"somebody chose this deal and may have known it: Microsoft deal {ruleset.deal_number}"
+        )
+        return _either("seed", record.chosen_seed is None, holds, "a numbered deal has no seed")
     if record.chosen_seed is not None:
         same = record.seed == record.chosen_seed
         holds = "somebody chose this deal and may have known it; the seed is the chosen one"
@@ -253,9 +258,9 @@ def _check_game(record: DuelRecord, ruleset: Ruleset, player: PlayerRecord) -> C
             game.play(move, ms)
         except IllegalMove as refusal:
             return Check(name, False, f"{who}: move {index} is against the rules: {refusal}")
-    game.run_out()
+    game.run_out(player.moves[-1][0] if player.moves else 0)
     for what, replayed, written in (
-        ("score", game.score, player.score),
+        ("score", game.points, player.score),
         ("points", game.ledger(), player.items),
         ("cards up", game.board.cards_up, player.cards_up),
         ("ending", game.ended, player.ended),
@@ -263,19 +268,20 @@ def _check_game(record: DuelRecord, ruleset: Ruleset, player: PlayerRecord) -> C
     ):
         if replayed != written:
             return Check(name, False, f"{who}: the moves give {what} {replayed}, not {written}")
-    why = f"{who}: {len(player.moves)} moves, all legal, {player.score} points, as the record says"
+    result = "no points" if player.score is None else f"{player.score} points"
+    why = f"{who}: {len(player.moves)} moves, all legal, {result}, as the record says"
     return Check(name, True, why)
 
 
-def _check_places(record: DuelRecord) -> Check:
+def _check_places(record: DuelRecord, ruleset: Ruleset) -> Check:
     rows = {
         player.seat: (player.score, player.cards_up, player.ended, player.ended_ms)
         for player in record.players
     }
-    places = ranking_places(rows)
+    ranking = ranking_places(ruleset, rows)
     for player in record.players:
-        if places[player.seat] != player.place:
-            why = f"{player.name} comes {places[player.seat]}., not {player.place}."
+        if ranking[player.seat] != player.place:
+            why = f"{player.name} comes {ranking[player.seat]}., not {player.place}."
             return Check("ranking", False, why)
     return Check("ranking", True, "the ranking follows from scores and times")
 

@@ -39,6 +39,9 @@ class RuleKey(StrEnum):
     NOTHING_TO_UNDO = "nothing_to_undo"
     UNDO_DEPTH = "undo_depth"
     CARD_UNKNOWN = "card_unknown"
+    CELL_TAKEN = "cell_taken"
+    TOO_MANY_CARDS = "too_many_cards"
+    COLUMN_EMPTY = "column_empty"
 
 
 RULE_WORDS: Final[dict[RuleKey, str]] = {
@@ -56,13 +59,16 @@ RULE_WORDS: Final[dict[RuleKey, str]] = {
     RuleKey.DOES_NOT_FIT: "that card does not fit there",
     RuleKey.NEEDS_KING: "only a king, or a run from a king, goes to an empty column",
     RuleKey.FOUNDATION_ORDER: "the foundation of that suit needs another card first",
-    RuleKey.STOCK_EMPTY: "the stock is empty: redeal with r",
+    RuleKey.STOCK_EMPTY: "the stock is empty (r redeals, where the game has that)",
     RuleKey.STOCK_NOT_EMPTY: "a redeal needs an empty stock",
     RuleKey.WASTE_EMPTY: "the waste is empty",
     RuleKey.NO_REDEALS_LEFT: "no redeals are left",
     RuleKey.NOTHING_TO_UNDO: "there is nothing to undo",
     RuleKey.UNDO_DEPTH: "undo does not reach further back",
     RuleKey.CARD_UNKNOWN: "that card is not known yet",
+    RuleKey.CELL_TAKEN: "that cell is taken",
+    RuleKey.TOO_MANY_CARDS: "too few empty cells and columns to move that many cards at once",
+    RuleKey.COLUMN_EMPTY: "no dealing while a column is empty: put a card there first",
 }
 """For people; a refusal never says more than its rule, so it can't give a hidden card away."""
 

@@ -20,8 +20,10 @@ class Verb(IntEnum):
     TURN = 1
     DRAW = 2
     REDEAL = 3
-    SCORE = 4
-    """Points alone."""
+    DEAL = 4
+    """From the stock, one card on each of the first `size` columns."""
+    LEAVE = 5
+    """A complete run off the end of column `source`; `target` is its suit."""
 
 
 class Deed(NamedTuple):

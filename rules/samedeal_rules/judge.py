@@ -26,8 +26,8 @@ class JudgedMove:
     text: str
     why: RuleKey | None
     """The rule it broke; None if it was accepted."""
-    score: int
-    """After the move, or as it stayed."""
+    score: int | None
+    """After the move, or as it stayed; None in a game without points."""
     played: Played | None
     """What it set off; None if it was refused."""
 
@@ -41,7 +41,8 @@ class JudgedMove:
 class Final:
     """How the game stands after the last entry."""
 
-    score: int
+    score: int | None
+    """None in a game without points."""
     cleared: bool
     cards_up: int
     ended: str
@@ -86,11 +87,11 @@ def judge(record: GameRecord) -> Judgement:
     ruleset = find_ruleset(record.ruleset, record.options)[1]
     game = Game(ruleset, deal(ruleset, record.seed), record.duration_ms)
     moves = tuple(_play(game, ms, text) for ms, text in record.moves)
-    late = bool(moves) and moves[-1].ms >= record.duration_ms
-    if late or record.closed:
-        game.run_out()
+    last_ms = moves[-1].ms if moves else 0
+    if record.closed or (record.duration_ms is not None and last_ms >= record.duration_ms):
+        game.run_out(last_ms)
     final = Final(
-        score=game.score,
+        score=game.points,
         cleared=game.ended is Ended.CLEARED,
         cards_up=game.board.cards_up,
         ended=RUNNING if game.ended is None else game.ended.value,
@@ -102,9 +103,9 @@ def judge(record: GameRecord) -> Judgement:
 def _play(game: Game, ms: int, text: str) -> JudgedMove:
     move = parse_move(text, game.ruleset.deck.suits)
     if move is None:
-        return JudgedMove(ms, text, RuleKey.NOT_A_MOVE, game.score, None)
+        return JudgedMove(ms, text, RuleKey.NOT_A_MOVE, game.points, None)
     try:
         played = game.play(move, ms)
     except IllegalMove as refusal:
-        return JudgedMove(ms, text, refusal.rule, game.score, None)
-    return JudgedMove(ms, text, None, game.score, played)
+        return JudgedMove(ms, text, refusal.rule, game.points, None)
+    return JudgedMove(ms, text, None, game.points, played)

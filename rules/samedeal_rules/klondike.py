@@ -30,8 +30,8 @@ def triangle(cards: Sequence[Card]) -> Board:
 
 def alternating_down(deck: Deck, upper: Card, lower: Card) -> bool:
     """Down by one, alternating colours."""
-    one_lower = rank_of(upper) == rank_of(lower) - 1
-    return one_lower and (suit_of(upper) in deck.red) != (suit_of(lower) in deck.red)
+    colours_differ = (suit_of(upper) in deck.red) != (suit_of(lower) in deck.red)
+    return colours_differ and rank_of(upper) == rank_of(lower) - 1
 
 
 def kings(deck: Deck) -> int:
@@ -39,14 +39,22 @@ def kings(deck: Deck) -> int:
     return sum(1 << card for card in deck.cards if rank_of(card) == len(deck.ranks))
 
 
+def _draw(ruleset: Ruleset) -> OptionValue:
+    return ruleset.draw
+
+
 def _with_draw(ruleset: Ruleset, value: OptionValue) -> Ruleset:
     assert isinstance(value, int)
     return replace(ruleset, draw=value)
+
+
+def _redeals(ruleset: Ruleset) -> OptionValue:
+    return "unlimited" if ruleset.redeals is None else ruleset.redeals
 
 
 def _with_redeals(ruleset: Ruleset, value: OptionValue) -> Ruleset:
     return replace(ruleset, redeals=value if isinstance(value, int) else None)
 
 
-DRAW_OPTION: Final = Option("draw", (1, 3), _with_draw)
-REDEALS_OPTION: Final = Option("redeals", (0, 1, 3, "unlimited"), _with_redeals)
+DRAW_OPTION: Final = Option("draw", (1, 3), _draw, _with_draw)
+REDEALS_OPTION: Final = Option("redeals", (0, 1, 3, "unlimited"), _redeals, _with_redeals)

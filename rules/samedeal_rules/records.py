@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from samedeal_rules.errors import MalformedRecord, UnknownRuleset
-from samedeal_rules.ruleset import OptionValue
+from samedeal_rules.ruleset import OptionValue, Ruleset
 from samedeal_rules.rulesets import find_ruleset
 from samedeal_rules.strict_json import load_strictly
 
@@ -38,8 +38,10 @@ class GameRecord:
     ruleset: str
     options: Mapping[str, OptionValue] = field(hash=False)
     """Canonical: what differs from the ruleset's defaults."""
-    seed: str
-    duration_ms: int
+    seed: str | None
+    """None for a numbered deal (`deal: "ms:N"`), and only there."""
+    duration_ms: int | None
+    """None for a practice without a time limit, where the ruleset has that."""
     moves: tuple[tuple[int, str], ...]
     """Milliseconds from the start of the duel, never decreasing, and what the player sent."""
     closed: bool = False
@@ -58,18 +60,21 @@ def read_record(data: object) -> GameRecord:
     for name in data:
         if name not in _FIELDS:
             raise MalformedRecord("record", f"unknown field; known are: {', '.join(_FIELDS)}")
+    if isinstance(data.get("options"), dict) and "deal" in data["options"]:
+        data = {"seed": None, **data}
     for name in _REQUIRED:
         if name not in data:
             raise MalformedRecord(name, "is missing")
-    ruleset = _text(data["ruleset"], "ruleset", MAX_TEXT_LENGTH)
+    name = _text(data["ruleset"], "ruleset", MAX_TEXT_LENGTH)
+    options, ruleset = _ruleset(name, data["options"])
     closed = data.get("closed", False)
     if not isinstance(closed, bool):
         raise MalformedRecord("closed", "must be true or false")
     return GameRecord(
-        ruleset=ruleset,
-        options=_options(ruleset, data["options"]),
-        seed=_text(data["seed"], "seed", MAX_SEED_LENGTH),
-        duration_ms=_integer(data["duration_ms"], "duration_ms", 1, MAX_DURATION_MS),
+        ruleset=name,
+        options=options,
+        seed=_seed(data["seed"], ruleset),
+        duration_ms=_duration(data["duration_ms"], ruleset),
         moves=_moves(data["moves"]),
         closed=closed,
     )
@@ -89,13 +94,28 @@ def record_json(record: GameRecord) -> str:
     return json.dumps(data)
 
 
-def _options(ruleset: str, value: object) -> dict[str, OptionValue]:
+def _ruleset(name: str, value: object) -> tuple[dict[str, OptionValue], Ruleset]:
     if not isinstance(value, dict) or not all(isinstance(name, str) for name in value):
         raise MalformedRecord("options", "must be an object")
     try:
-        return find_ruleset(ruleset, value)[0]
+        return find_ruleset(name, value)
     except UnknownRuleset as error:
         raise MalformedRecord("ruleset or options", str(error)) from None
+
+
+def _seed(value: object, ruleset: Ruleset) -> str | None:
+    """A seed; None, whatever is written, of a numbered deal. Raises `MalformedRecord`."""
+    if ruleset.deal_number is not None:
+        if value is not None:
+            _text(value, "seed", MAX_SEED_LENGTH)
+        return None
+    return _text(value, "seed", MAX_SEED_LENGTH)
+
+
+def _duration(value: object, ruleset: Ruleset) -> int | None:
+    if value is None and ruleset.may_be_untimed:
+        return None
+    return _integer(value, "duration_ms", 1, MAX_DURATION_MS)
 
 
 def _moves(value: object) -> tuple[tuple[int, str], ...]:

@@ -59,7 +59,10 @@ class Closing(NamedTuple):
 
     cleared: bool
     elapsed_ms: int
-    duration_ms: int
+    duration_ms: int | None
+    """None in a practice without a time limit."""
+    draw: int = 0
+    """Cards drawn at a time in this duel."""
 
     @property
     def elapsed_s(self) -> int:
@@ -68,22 +71,36 @@ class Closing(NamedTuple):
 
     @property
     def remaining_s(self) -> int:
-        """Whole seconds left, rounded down, never below 0."""
-        return max(0, (self.duration_ms - self.elapsed_ms) // 1000)
+        """Whole seconds left, rounded down, never below 0; 0 without a time limit."""
+        return max(0, ((self.duration_ms or 0) - self.elapsed_ms) // 1000)
 
 
-@dataclass(frozen=True, slots=True)
+def _free(_begun_pass: int) -> int:
+    return 0
+
+
+def _nothing(_closing: Closing) -> tuple[tuple[Item, int], ...]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Scoring:
     """The points of a ruleset."""
 
-    card_up: tuple[int, ...]
+    card_up: tuple[int, ...] = (0,) * 14
     """For a card that reaches its foundation, by rank; index 0 is unused."""
-    card_up_once: bool
+    card_up_once: bool = False
     """Whether only the first arrival of a card counts."""
-    turned: int
+    turned: int = 0
     """For a face-down tableau card turned up."""
-    redeal: Callable[[int], int]
+    redeal: Callable[[int], int] = _free
     """For a redeal, told the number of the pass that it begins (2 is the first redeal's)."""
-    undo: int
-    closing: Callable[[Closing], tuple[tuple[Item, int], ...]]
+    waste_to_tableau: int = 0
+    foundation_to_tableau: int = 0
+    run: int = 0
+    """For a run that leaves the table."""
+    undo: int = 0
+    closing: Callable[[Closing], tuple[tuple[Item, int], ...]] = _nothing
     """For the end of a game by clearing the table or by `end`."""
+    floor: int | None = None
+    """The score never falls below this: at each step what is taken is cut to what is there."""

@@ -42,9 +42,45 @@ options = st.fixed_dictionaries(
 )
 
 
-def new_game(seed: str, chosen: dict[str, OptionValue] | None = None, ms: int = 300_000) -> Game:
-    """A `timed` game at its deal."""
-    ruleset = find_ruleset("timed", chosen)[1]
+Chosen = tuple[str, dict[str, OptionValue]]
+"""A ruleset's name and the options."""
+
+GAMES: tuple[Chosen, ...] = (
+    ("timed", {}),
+    ("timed", {"draw": 1, "redeals": 1}),
+    ("klondike-1", {}),
+    ("klondike-1", {"draw": 3, "redeals": 0}),
+    ("klondike-3", {}),
+    ("klondike-3", {"redeals": 3}),
+    ("freecell", {}),
+    ("freecell", {"deal": "ms:617"}),
+    ("spider-1", {}),
+    ("spider-2", {}),
+    ("spider-4", {}),
+    ("spanish", {}),
+    ("spanish", {"redeals": 0}),
+    ("spanish", {"deck": 48, "draw": 3, "redeals": "unlimited"}),
+    ("spanish", {"stock": False}),
+    ("spanish", {"deck": 48, "stock": False}),
+)
+"""Every ruleset, with and without options."""
+
+any_game = st.sampled_from(GAMES)
+
+
+def game_name(chosen: Chosen) -> str:
+    """For test ids: `spanish stock=False`."""
+    return " ".join([chosen[0], *(f"{name}={value}" for name, value in chosen[1].items())])
+
+
+def new_game(
+    seed: str,
+    chosen: dict[str, OptionValue] | None = None,
+    ms: int | None = 300_000,
+    name: str = "timed",
+) -> Game:
+    """A game at its deal."""
+    ruleset = find_ruleset(name, chosen)[1]
     return Game(ruleset, deal(ruleset, seed), ms)
 
 
@@ -58,9 +94,10 @@ def choose(game: Game, pick: int) -> str:
     moves = list(legal_moves(game.ruleset, game.board))
     if not moves:
         return "u"
+    suits = game.ruleset.deck.suits
     if kind > 3:
         moves = [move for move in moves if _gets_on(game, move)] or moves
-    return move_text(moves[rest % len(moves)], SUITS)
+    return move_text(moves[rest % len(moves)], suits)
 
 
 def _gets_on(game: Game, move: Move) -> bool:
@@ -73,6 +110,12 @@ def _gets_on(game: Game, move: Move) -> bool:
         return False
     if move.source >= len(game.board.columns):
         return True
+    if move.target >= len(game.board.columns):
+        return False
+    if game.ruleset.leaves is not None and game.board.columns[move.target]:
+        above = game.board.columns[move.source][-move.size]
+        if game.ruleset.runs[game.board.columns[move.target][-1]] >> above & 1:
+            return True
     down = game.board.down[move.source]
     return down > 0 and len(game.board.columns[move.source]) - down == move.size
 
@@ -96,7 +139,7 @@ def run(game: Game, numbers: Sequence[int]) -> list[tuple[int, str]]:
 
 def attempt(game: Game, ms: int, text: str) -> str | None:
     """Play a text as the judge does: None, or the rule that it broke."""
-    move = parse_move(text, SUITS)
+    move = parse_move(text, game.ruleset.deck.suits)
     if move is None:
         return "not_a_move"
     try:

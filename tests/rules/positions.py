@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from samedeal_rules import Board, Card, Game, parse_move
+from samedeal_rules import Board, Card, Game, Ruleset, parse_move
+from samedeal_rules.board import EMPTY
 from samedeal_rules.cards import FRENCH, Deck
 from samedeal_rules.game import Played
 from samedeal_rules.rulesets import find_ruleset
@@ -10,45 +11,83 @@ from samedeal_rules.rulesets import find_ruleset
 NAMES = FRENCH.names
 
 
-def position(text: str, *, redeals: int = 0, deck: Deck = FRENCH) -> Board:
+def position(text: str, *, redeals: int = 0, deck: Deck = FRENCH, columns: int = 7) -> Board:
     """A board from lines `pile: cards`.
 
     `t3: [AD 5C] 2H` is column 3, bottom card first, face-down cards in brackets; `w:` the waste,
     its top card last; `s:` the stock, next card first; `f: H4 S2` the foundations' top ranks
-    (as in cards: A, 2 ... K). Piles left out are empty; not every card need be there.
+    (as in cards: A, 2 ... K); `c: 5H -- -- --` the cells, `v:` the reserve, `g: S H` the suits of
+    the runs that are gone. Piles left out are empty; not every card need be there.
     """
-    columns: list[list[Card]] = [[] for _ in range(7)]
-    down = [0] * 7
-    talon: list[Card] = []
-    stock: list[Card] = []
-    foundations = [0, 0, 0, 0]
+    piles: list[list[Card]] = [[] for _ in range(columns)]
+    down = [0] * columns
+    singles: dict[str, list[Card]] = {"w": [], "s": [], "c": [], "v": []}
+    foundations, gone = [0, 0, 0, 0], []
+    codes = {**deck.codes, "--": EMPTY}
     for line in filter(str.strip, text.splitlines()):
         pile, cards = (part.strip() for part in line.split(":"))
         if pile == "f":
             for top in cards.split():
                 foundations[deck.suits.index(top[0])] = deck.ranks.index(top[1]) + 1
-        elif pile in "ws":
-            (talon if pile == "w" else stock).extend(deck.codes[name] for name in cards.split())
+        elif pile == "g":
+            gone = [deck.suits.index(suit) for suit in cards.split()]
+        elif pile in singles:
+            singles[pile] = [codes[name] for name in cards.split()]
         else:
             index = int(pile[1:]) - 1
             hidden, bracket, shown = cards.rpartition("]")
             down[index] = len(hidden.strip("[ ").split()) if bracket else 0
             names = [*hidden.strip("[ ").split(), *shown.split()]
-            columns[index] = [deck.codes[name] for name in names]
-    drawn = len(talon)
+            piles[index] = [codes[name] for name in names]
     return Board(
-        columns, down, talon + stock, drawn=drawn, redeals=redeals, foundations=foundations
+        piles,
+        down,
+        singles["w"] + singles["s"],
+        drawn=len(singles["w"]),
+        redeals=redeals,
+        foundations=foundations,
+        cells=singles["c"],
+        reserve=singles["v"],
+        gone=gone,
     )
 
 
-def game_at(text: str, *, redeals: int = 0, duration_ms: int = 300_000, **options: object) -> Game:
-    """A `timed` game that stands at a position; cards on foundations count as scored."""
-    ruleset = find_ruleset("timed", options)[1]
-    game = Game(ruleset, position(text, redeals=redeals), duration_ms)
+_COLUMNS = {"freecell": 8, "spider-1": 10, "spider-2": 10, "spider-4": 10}
+
+
+def game_of(
+    name: str,
+    text: str,
+    *,
+    redeals: int = 0,
+    duration_ms: int | None = 300_000,
+    score: int = 0,
+    **options: object,
+) -> Game:
+    """A game of any ruleset that stands at a position; cards on foundations count as scored.
+
+    A score to begin with stands under `foundation`.
+    """
+    ruleset = find_ruleset(name, options)[1]
+    if name == "freecell" and "c:" not in text:
+        text += "\nc: -- -- -- --"
+    table = position(text, redeals=redeals, deck=_all_cards(ruleset), columns=_COLUMNS.get(name, 7))
+    game = Game(ruleset, table, duration_ms)
     for suit, top in enumerate(game.board.foundations):
         for rank in range(1, top + 1):
             game.scored |= 1 << (suit << 4 | rank)
+    game.score = game.items[0] = score
     return game
+
+
+def _all_cards(ruleset: Ruleset) -> Deck:
+    """A deck that knows the names of all suits, also where only some are in play."""
+    return FRENCH if ruleset.deck.suits == FRENCH.suits else ruleset.deck
+
+
+def game_at(text: str, *, redeals: int = 0, duration_ms: int = 300_000, **options: object) -> Game:
+    """A `timed` game that stands at a position."""
+    return game_of("timed", text, redeals=redeals, duration_ms=duration_ms, **options)
 
 
 def play(game: Game, *texts: str, ms: int = 0) -> Played:
@@ -63,15 +102,21 @@ def play(game: Game, *texts: str, ms: int = 0) -> Played:
 def column(game: Game, name: str) -> str:
     """`[5C 9D] KS`: a column as `position` would have it written."""
     index = int(name[1:]) - 1
-    cards = [NAMES[card] for card in game.board.columns[index]]
+    names = _all_cards(game.ruleset).names
+    cards = [names[card] for card in game.board.columns[index]]
     down = game.board.down[index]
     hidden = [f"[{' '.join(cards[:down])}]"] if down else []
     return " ".join(hidden + cards[down:])
 
 
-def cards_text(cards: list[Card]) -> str:
+def cells(game: Game) -> str:
+    """`5H -- -- --`."""
+    return " ".join(NAMES[card] if card else "--" for card in game.board.cells)
+
+
+def cards_text(cards: list[Card], names: tuple[str, ...] = NAMES) -> str:
     """`5C 9D KS`."""
-    return " ".join(NAMES[card] for card in cards)
+    return " ".join(names[card] for card in cards)
 
 
 def automatic(played: Played) -> list[str]:
@@ -98,4 +143,7 @@ def frozen(game: Game) -> tuple[object, ...]:
         game.undoable,
         game.ended,
         game.ended_ms,
+        tuple(board.cells),
+        tuple(board.reserve),
+        tuple(board.gone),
     )

@@ -78,6 +78,20 @@ def test_the_canonical_text_of_a_position() -> None:
     assert board.checksum(NAMES) == crc32(text.encode())
 
 
+def test_the_canonical_text_has_cells_reserve_and_runs_only_where_there_are_any() -> None:
+    """After the columns: ` c` and the cells, ` v` and the reserve, ` g` and the suits of runs."""
+    table = "t1: KC\nf: H2"
+    plain = "0 0 0,0,2,0 /KC//////"
+    assert position(table).text(NAMES) == plain
+    for more, text in (
+        ("c: 5H -- -- KD", " c5H----KD"),
+        ("c: -- -- -- --", " c--------"),
+        ("v: -- 2C", " v--2C"),
+        ("g: S H", " g32"),
+    ):
+        assert position(f"{table}\n{more}").text(NAMES) == plain + text
+
+
 def test_a_hidden_card_does_not_show_in_the_text() -> None:
     """The same text whatever lies face down or is still to be drawn, however often redealt."""
     first = position("t1: [KC] 5H\ns: 2C 3C", redeals=2)
@@ -115,6 +129,8 @@ def test_boards_that_differ_in_one_pile_are_not_the_same() -> None:
         "t1: [KC] 5H\nw: 2C\ns: 3C\nf: DA",
     ):
         assert not board.same_as(position(other)), other
+    for more in ("c: -- --", "v: 2D", "g: S"):
+        assert not board.same_as(position(f"{base.replace('H1', 'HA')}\n{more}")), more
     assert not board.same_as(position(base.replace("H1", "HA"), redeals=1))
     assert board.same_as(position(base.replace("H1", "HA")))
 

@@ -11,7 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from samedeal_rules import Game, MalformedRecord, deal, find_ruleset, legal_moves, move_text
+from samedeal_rules import (
+    Game,
+    MalformedRecord,
+    OptionValue,
+    deal,
+    find_ruleset,
+    legal_moves,
+    move_text,
+)
 from samedeal_rules.duel_record import (
     DuelRecord,
     PlayerRecord,
@@ -21,7 +29,9 @@ from samedeal_rules.duel_record import (
     write_duel_record,
 )
 from samedeal_rules.fairness import commitment, deal_seed, nonce_hash
-from samedeal_rules.moves import END
+from samedeal_rules.moves import END, UNDO
+from samedeal_rules.rulesets.spanish import SPANISH
+from samedeal_rules.rulesets.timed import TIMED
 
 DURATION_MS = 30_000
 
@@ -67,7 +77,7 @@ def true_record() -> DuelRecord:
     names = ("Íñigo", "李", "Zoë")
     players = [_player(seat, names[seat], seed, nonces[seat], ends=seat == 1) for seat in range(3)]
     rows = {p.seat: (p.score, p.cards_up, p.ended, p.ended_ms) for p in players}
-    places = ranking_places(rows)
+    places = ranking_places(TIMED, rows)
     return DuelRecord(
         duel=duel,
         ruleset="timed",
@@ -225,22 +235,126 @@ def test_what_the_format_does_not_have_is_refused(change: dict[str, object]) -> 
 def test_equal_scores_go_to_the_earlier_end_and_ties_share_a_place() -> None:
     """Rules, section 0: 1, 1, 3."""
     assert ranking_places(
+        TIMED,
         {
             0: (500, 3, "timeout", 30_000),
             1: (500, 3, "timeout", 30_000),
             2: (400, 2, "finish", 10),
             3: (500, 1, "finish", 29_999),
-        }
+        },
     ) == {3: 1, 0: 2, 1: 2, 2: 4}
 
 
 def test_without_scores_clearing_comes_before_cards_up() -> None:
     """`spanish`: cleared by time, the rest by cards up."""
     assert ranking_places(
+        SPANISH,
         {
             0: (None, 40, "cleared", 200),
             1: (None, 40, "cleared", 100),
             2: (None, 7, "timeout", 300),
             3: (None, 7, "finish", 5),
-        }
+        },
     ) == {1: 1, 0: 2, 2: 3, 3: 3}
+
+
+# Games without points, without a seed, without a time limit.
+
+
+def other_record(name: str, options: dict[str, OptionValue], duration_ms: int | None) -> DuelRecord:
+    """A duel of two in another ruleset, as a server would write it."""
+    ruleset = find_ruleset(name, options)[1]
+    duel, secret, nonces = "p00xyz", "5e" * 32, ["0a" * 16, "0b" * 16]
+    seed = None
+    if ruleset.deal_number is None:
+        seed = deal_seed(
+            secret=secret, duel=duel, ruleset=name, options=options, nonces=nonces, k=0
+        )
+    players = []
+    for seat in range(2):
+        game = Game(ruleset, deal(ruleset, seed), duration_ms)
+        dice, moves = random.Random(seat), []
+        for ms in range(500, 20_000, 700):
+            move = dice.choice([*legal_moves(ruleset, game.board), UNDO][:12])
+            if move == UNDO and not game.undoable:
+                continue
+            game.play(move, ms)
+            moves.append((ms, move_text(move, ruleset.deck.suits)))
+        game.run_out(moves[-1][0])
+        assert game.ended is not None
+        assert game.ended_ms is not None
+        players.append(
+            PlayerRecord(
+                seat=seat,
+                player=f"player{seat}",
+                name="Ann" if seat else "Bo",
+                nonce_hash=nonce_hash(nonces[seat]),
+                nonce=nonces[seat],
+                moves=tuple(moves),
+                place=1,
+                score=game.points,
+                cards_up=game.board.cards_up,
+                ended=game.ended.value,
+                ended_ms=game.ended_ms,
+                items=game.ledger(),
+            )
+        )
+    rows = {p.seat: (p.score, p.cards_up, p.ended, p.ended_ms) for p in players}
+    ranking = ranking_places(ruleset, rows)
+    return DuelRecord(
+        duel=duel,
+        ruleset=name,
+        options=options,
+        duration_ms=duration_ms,
+        chosen_seed=None,
+        commitment=commitment(duel, secret),
+        secret=secret,
+        k=0,
+        seed=seed,
+        players=tuple(replace(p, place=ranking[p.seat]) for p in players),
+    )
+
+
+OTHERS: list[tuple[str, dict[str, OptionValue], int | None]] = [
+    ("klondike-1", {}, 30_000),
+    ("klondike-3", {"draw": 1}, None),
+    ("freecell", {}, 30_000),
+    ("freecell", {"deal": "ms:617"}, None),
+    ("spider-2", {}, 30_000),
+    ("spanish", {"stock": False}, 30_000),
+    ("spanish", {}, None),
+]
+
+
+@pytest.mark.parametrize(("name", "options", "duration_ms"), OTHERS)
+def test_duels_of_every_family_are_written_read_and_verified(
+    name: str, options: dict[str, OptionValue], duration_ms: int | None
+) -> None:
+    """Null scores, null seeds and null durations included."""
+    record = other_record(name, options, duration_ms)
+    text = write_duel_record(record)
+    assert parse_duel_record(text) == record
+    assert failed(text) == []
+
+
+def test_a_numbered_deal_says_that_somebody_chose_it() -> None:
+    """It has no seed; a record that names one is not as it must be written."""
+    record = other_record("freecell", {"deal": "ms:617"}, 30_000)
+    words = {check.name: check.why for check in verify_duel_record(write_duel_record(record))}
+    assert words["seed"] == "somebody chose this deal and may have known it: Microsoft deal 617"
+    assert "file" in failed(write_duel_record(replace(record, seed="x")))
+    assert "seed" in failed(write_duel_record(replace(record, chosen_seed="x")))
+
+
+def test_a_score_in_a_game_without_points_is_noticed() -> None:
+    """`spanish` has null there, nothing else."""
+    record = other_record("spanish", {}, 30_000)
+    lie = replace(record, players=(replace(record.players[0], score=0), *record.players[1:]))
+    assert "game of seat 0" in failed(write_duel_record(lie))
+
+
+def test_ranking_thousands_is_quick() -> None:
+    """O(n log n): ten thousand rows in well under a second; ties share a place."""
+    rows = {seat: (seat // 2, 0, "timeout", 300) for seat in range(10_000)}
+    found = ranking_places(TIMED, rows)
+    assert (found[9999], found[9998], found[9997], found[0]) == (1, 1, 3, 9999)

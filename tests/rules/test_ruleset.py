@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from samedeal_rules import RULESETS, UnknownRuleset, find_ruleset
+from samedeal_rules import (
+    RULESETS,
+    Game,
+    UnknownRuleset,
+    deal,
+    find_ruleset,
+    judge,
+    legal_moves,
+    read_record,
+)
+from samedeal_rules.rulesets.klondike import KLONDIKE_1
 from samedeal_rules.rulesets.timed import TIMED
 
 
@@ -67,3 +79,78 @@ def test_what_timed_says_of_itself() -> None:
     """ "Duration 300 s" (section 1); hints "no in `timed`" (section 6)."""
     assert (TIMED.duration_ms, TIMED.hints, TIMED.undo_depth) == (300_000, False, None)
     assert TIMED.defaults() == {"draw": 3, "redeals": "unlimited"}
+
+
+# All the others.
+
+NAMES = [
+    "timed",
+    "klondike-1",
+    "klondike-3",
+    "freecell",
+    "spider-1",
+    "spider-2",
+    "spider-4",
+    "spanish",
+]
+
+
+def test_the_rulesets() -> None:
+    """The eight of rules.md, in this order; each is found by its name, with its defaults."""
+    assert list(RULESETS) == NAMES
+    for name in NAMES:
+        assert find_ruleset(name) == ({}, RULESETS[name])
+        assert RULESETS[name].name == name
+
+
+@pytest.mark.parametrize("name", ["timed", "klondike-1", "klondike-3"])
+@pytest.mark.parametrize("draw", [1, 3])
+@pytest.mark.parametrize("redeals", [0, 1, 3, "unlimited"])
+def test_klondike_may_set_draw_and_redeals(name: str, draw: int, redeals: int | str) -> None:
+    """ "`timed`, `klondike-1` and `klondike-3` may also set `draw` ... and `redeals`"."""
+    options, ruleset = find_ruleset(name, {"redeals": redeals, "draw": draw})
+    assert (ruleset.draw, ruleset.redeals) == (draw, None if redeals == "unlimited" else redeals)
+    default = RULESETS[name].defaults()
+    given = {"draw": draw, "redeals": redeals}
+    assert options == {key: value for key, value in given.items() if value != default[key]}
+
+
+@pytest.mark.parametrize("name", ["freecell", "spider-1", "spider-2", "spider-4"])
+@pytest.mark.parametrize("option", ["draw", "redeals", "stock", "deck", "hints", "duration"])
+def test_freecell_and_spider_have_none_of_these(name: str, option: str) -> None:
+    """Refused by name, with what there is instead."""
+    with pytest.raises(UnknownRuleset, match=f"{name} has no such option; it has: "):
+        find_ruleset(name, {option: 1})
+
+
+def test_section_6_defaults() -> None:
+    """300 s; hints "yes in sections 2 to 5, no in `timed`"; no time limit only there, too."""
+    for name, ruleset in RULESETS.items():
+        assert ruleset.duration_ms == 300_000
+        assert ruleset.hints == ruleset.may_be_untimed == (name != "timed")
+
+
+def test_adding_a_ruleset_takes_one_value_and_one_list_entry(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """ "klondike with five redeals": dealt, played, judged, read and written like the others."""
+    five = replace(KLONDIKE_1, name="klondike-five", redeals=5)
+    monkeypatch.setitem(RULESETS, five.name, five)
+    passes = [[0, "d"]] * 24 + [[0, "r"]]
+    record = read_record(
+        {
+            "ruleset": "klondike-five",
+            "options": {"draw": 1},
+            "seed": "five",
+            "duration_ms": None,
+            "moves": passes * 6,
+        }
+    )
+    assert record.options == {}
+    judged = judge(record)
+    assert [move.why for move in judged.moves if move.text == "r"] == [None] * 5 + [
+        "no_redeals_left"
+    ]
+    game = Game(five, deal(five, "five"), None)
+    assert list(legal_moves(five, game.board))
+    assert find_ruleset("klondike-five", {"redeals": 3})[1].redeals == 3

@@ -14,10 +14,15 @@ __all__ = ["main"]
 
 def main(argv: Sequence[str]) -> int:
     """Show the whole deal, face-down cards too: who has the seed has the deal."""
-    arguments = _parser().parse_args(argv)
+    parser = _parser()
+    arguments = parser.parse_args(argv)
     try:
-        seed = _as_typed(arguments.seed)
         options, ruleset = find_ruleset(arguments.ruleset, dict(arguments.option))
+        seed = None if arguments.seed is None else _as_typed(arguments.seed)
+        if ruleset.deal_number is not None:
+            seed = None  # such a deal has a number instead
+        elif seed is None:
+            parser.error("a seed is needed: --seed TEXT")
     except UnknownRuleset as error:
         print(f"samedeal deal: {error}", file=sys.stderr)
         return 2
@@ -35,7 +40,7 @@ def main(argv: Sequence[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="samedeal deal", description="Show the deal of a seed.")
     parser.add_argument("--ruleset", default="timed", help=f"one of: {', '.join(RULESETS)}")
-    parser.add_argument("--seed", required=True, metavar="TEXT", help="any text")
+    parser.add_argument("--seed", metavar="TEXT", help="any text; not needed for a numbered deal")
     parser.add_argument(
         "--option",
         action="append",
@@ -63,26 +68,35 @@ def _option(text: str) -> tuple[str, OptionValue]:
 
 
 def _data(
-    ruleset: Ruleset, options: Mapping[str, OptionValue], seed: str, board: Board
+    ruleset: Ruleset, options: Mapping[str, OptionValue], seed: str | None, board: Board
 ) -> dict[str, object]:
     names = ruleset.deck.names
-    return {
+    data: dict[str, object] = {
         "ruleset": ruleset.name,
         "options": dict(options),
         "seed": seed,
         "tableau": [[names[card] for card in column] for column in board.columns],
         "stock": [names[card] for card in board.stock],
     }
+    if board.reserve:
+        data["reserve"] = [names[card] for card in board.reserve]
+    return data
 
 
-def _text(ruleset: Ruleset, options: Mapping[str, OptionValue], seed: str, board: Board) -> str:
+def _text(
+    ruleset: Ruleset, options: Mapping[str, OptionValue], seed: str | None, board: Board
+) -> str:
     changed = "".join(f" {name}={value}" for name, value in options.items())
     names = ruleset.deck.names
-    lines = [f"{ruleset.name}{changed}, seed {seed!r}", ""]
+    lines = [f"{ruleset.name}{changed}" + ("" if seed is None else f", seed {seed!r}"), ""]
     lines.append("".join(f"{f't{index + 1}':^5}" for index in range(len(board.columns))).rstrip())
     lines += [_row(names, board, row) for row in range(max(map(len, board.columns)))]
-    lines += ["", "(cards in brackets lie face down)", ""]
-    lines.append("stock, next card first: " + " ".join(names[card] for card in board.stock))
+    if any(board.down):
+        lines += ["", "(cards in brackets lie face down)"]
+    if board.stock:
+        lines += ["", "stock, next card first: " + " ".join(names[card] for card in board.stock)]
+    if board.reserve:
+        lines += ["", "reserve, v1 first: " + " ".join(names[card] for card in board.reserve)]
     return "\n".join(lines)
 
 

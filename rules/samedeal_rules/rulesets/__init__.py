@@ -7,11 +7,27 @@ from typing import Final
 
 from samedeal_rules.errors import UnknownRuleset
 from samedeal_rules.ruleset import OptionValue, Ruleset
+from samedeal_rules.rulesets.freecell import FREECELL
+from samedeal_rules.rulesets.klondike import KLONDIKE_1, KLONDIKE_3
+from samedeal_rules.rulesets.spanish import SPANISH
+from samedeal_rules.rulesets.spider import SPIDER_1, SPIDER_2, SPIDER_4
 from samedeal_rules.rulesets.timed import TIMED
 
 __all__ = ["RULESETS", "find_ruleset"]
 
-RULESETS: Final[dict[str, Ruleset]] = {ruleset.name: ruleset for ruleset in (TIMED,)}
+RULESETS: Final[dict[str, Ruleset]] = {
+    ruleset.name: ruleset
+    for ruleset in (
+        TIMED,
+        KLONDIKE_1,
+        KLONDIKE_3,
+        FREECELL,
+        SPIDER_1,
+        SPIDER_2,
+        SPIDER_4,
+        SPANISH,
+    )
+}
 
 
 def find_ruleset(

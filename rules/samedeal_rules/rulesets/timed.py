@@ -66,6 +66,7 @@ TIMED: Final = Ruleset(
     deck=FRENCH,
     deal=triangle,
     stacks=stacking(FRENCH, alternating_down),
+    runs=stacking(FRENCH, alternating_down),
     fills_empty=kings(FRENCH),
     draw=3,
     redeals=None,
@@ -81,7 +82,7 @@ TIMED: Final = Ruleset(
         closing=_closing_points,
     ),
     undo_depth=None,
-    duration_ms=300_000,
+    may_be_untimed=False,
     hints=False,
     options=(DRAW_OPTION, REDEALS_OPTION),
 )
