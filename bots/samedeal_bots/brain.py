@@ -59,7 +59,7 @@ class _AnyRuleset:
             self._klondike = Easy(random)
 
     def choose(self, game: Game, elapsed_ms: int) -> Move | None:
-        if game.ended is not None or elapsed_ms >= game.duration_ms:
+        if game.ended is not None or elapsed_ms >= game.deadline_ms:
             return None
         if understands(game.ruleset):
             return self._klondike.choose(game, elapsed_ms)

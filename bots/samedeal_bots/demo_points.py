@@ -48,7 +48,7 @@ def _each(record: DuelRecord, player: PlayerRecord) -> dict[str, list[int]]:
 
 
 def _words(item: str, each: list[int], record: DuelRecord, player: PlayerRecord) -> str:
-    left_s = (record.duration_ms - player.ended_ms) // 1000
+    left_s = ((record.duration_ms or 0) - player.ended_ms) // 1000
     if item == "early_end":
         return f"for ending {left_s} s early"
     if item == "minutes":

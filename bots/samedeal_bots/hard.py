@@ -67,7 +67,7 @@ class Hard:
         root = State.of(game)
         self._visited.add(root.key)
         if not self._plan or self._plan[0][0] != root.key:
-            outlook = Outlook.of(self._weights, (game.duration_ms - elapsed_ms) / pace_ms)
+            outlook = Outlook.of(self._weights, (game.deadline_ms - elapsed_ms) / pace_ms)
             numbers = Numbers.of(game.ruleset)
             chosen = self._choose(root, numbers, outlook, game.ruleset.deck.cards)
             if chosen is None:

@@ -56,7 +56,7 @@ def play_out(
     """Play to the end, a move each `pace_ms`; waiting takes as long as a move."""
     out = PlayedOut(table.real)
     ms = pace_ms
-    while table.real.ended is None and ms < table.real.duration_ms:
+    while table.real.ended is None and ms < table.real.deadline_ms:
         move = choose(table.view, ms)
         if move is None:
             out.waits += 1

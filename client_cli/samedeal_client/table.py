@@ -218,7 +218,7 @@ class Table:
         game = self.confirmed
         try:
             learn(game, answer)
-            game.play(move, min(answer.ms, game.duration_ms - 1))
+            game.play(move, int(min(answer.ms, game.deadline_ms - 1)))
         except (IllegalMove, LookupError, ValueError):
             return False
         self._folded += 1
@@ -254,7 +254,7 @@ class Table:
         if move.kind is Kind.UNDO and not game.undoable and self._undos:
             self.blind = True
             return
-        played = game.play(move, max(0, min(ms, game.duration_ms - 1)))
+        played = game.play(move, max(0, int(min(ms, game.deadline_ms - 1))))
         if UNKNOWN in played.drawn or any(card == UNKNOWN for _, card in played.turned):
             # What comes up may set off automatic moves.
             self._certain = False

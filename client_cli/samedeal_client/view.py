@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from samedeal_protocol import Applied, Snapshot
 from samedeal_rules import ITEMS, Board, Card, Deck, Ended, Game, Ruleset
+from samedeal_rules.board import EMPTY
 
 __all__ = ["BrokenSnapshot", "game_from_snapshot", "learn"]
 
@@ -28,6 +29,9 @@ def game_from_snapshot(snapshot: Snapshot, ruleset: Ruleset) -> Game:
             drawn=len(board.waste),
             redeals=board.redeals,
             foundations=list(board.foundations),
+            cells=_places(deck, board.cells),
+            reserve=_places(deck, board.reserve),
+            gone=[deck.suits.index(suit) for suit in board.runs],
         )
         game = Game(ruleset, view, snapshot.deadline - snapshot.start_at)
         for item, points in snapshot.items.items():
@@ -62,6 +66,11 @@ def learn(game: Game, answer: Applied) -> None:
 def _cards(deck: Deck, texts: Iterable[str]) -> list[Card]:
     codes = deck.codes
     return [codes[text] for text in texts]
+
+
+def _places(deck: Deck, texts: Iterable[str | None]) -> list[Card]:
+    """Cells or places of the reserve; null is empty."""
+    return [EMPTY if text is None else deck.codes[text] for text in texts]
 
 
 def _mask(deck: Deck, texts: Iterable[str]) -> int:

@@ -56,6 +56,7 @@ __all__ = [
 Text = Annotated[str, Field(max_length=200)]
 ShownName = Annotated[str, Field(max_length=40)]
 Card = CardText
+SuitText = Annotated[str, Field(min_length=1, max_length=1)]
 Pile = Annotated[str, Field(min_length=1, max_length=3)]
 Ledger = Annotated[dict[Annotated[str, Field(max_length=24)], Points], Field(max_length=16)]
 
@@ -207,7 +208,7 @@ class DuelChanged(Message):
 class BoardView(Message):
     """A table as its player may see it."""
 
-    columns: Annotated[list[Annotated[list[Card], Field(max_length=52)]], Field(max_length=10)]
+    columns: Annotated[list[Annotated[list[Card], Field(max_length=104)]], Field(max_length=10)]
     """Each from the bottom card to the end card; `##` is face down."""
     down: Annotated[list[Annotated[int, Field(ge=0, le=52)]], Field(max_length=10)]
     """How many cards at the bottom of each column lie face down."""
@@ -218,6 +219,12 @@ class BoardView(Message):
     foundations: Annotated[list[Annotated[int, Field(ge=0, le=13)]], Field(max_length=4)]
     """The rank on top, by suit in the deck's order."""
     redeals: Count
+    cells: Annotated[list[Card | None], Field(max_length=4)] = []
+    """FreeCell: the card in each cell; null is empty."""
+    reserve: Annotated[list[Card | None], Field(max_length=20)] = []
+    """Spanish without a stock: the card on each place; null once it was taken."""
+    runs: Annotated[list[SuitText], Field(max_length=8)] = []
+    """Spider: the suit of each run that has left the table, in that order."""
 
 
 class Snapshot(Message):
@@ -273,6 +280,8 @@ class Applied(Message):
     turned: Annotated[list[tuple[Pile, Card]], Field(max_length=10)] = []
     drawn: Annotated[list[Card], Field(max_length=10)] = []
     auto: Annotated[list[tuple[Pile, Card]], Field(max_length=52)] = []
+    runs: Annotated[list[tuple[Pile, SuitText]], Field(max_length=10)] = []
+    """Spider: column and suit of each run that left the table."""
     points: Annotated[list[PointsEarned], Field(max_length=120)] = []
     ended: PlayerState | None = None
     """How the player's game ended, if this move ended it."""
@@ -344,7 +353,8 @@ class Result(Message):
     nonces: Annotated[list[Hex32], Field(max_length=MAX_SEATS)]
     """In seat order."""
     k: Count
-    seed: Annotated[str, Field(max_length=64)]
+    seed: Annotated[str, Field(max_length=64)] | None
+    """null for a numbered deal, which has none."""
     chosen_seed: bool
 
 

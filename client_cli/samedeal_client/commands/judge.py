@@ -79,8 +79,8 @@ def _read(name: str) -> bytes:
 
 def _lines(name: str, record: GameRecord, judgement: Judgement) -> Iterator[str]:
     options = "".join(f" {option}={value}" for option, value in record.options.items())
-    seconds = record.duration_ms / 1000
-    yield f"{name}: {record.ruleset}{options}, {seconds:g} s, seed {record.seed!r}"
+    limit = "no limit" if record.duration_ms is None else f"{record.duration_ms / 1000:g} s"
+    yield f"{name}: {record.ruleset}{options}, {limit}, seed {record.seed!r}"
     deck = find_ruleset(record.ruleset, record.options)[1].deck
     for move in judgement.moves:
         done = _refused(move) if move.played is None else _done(move.played, deck.names, deck.suits)

@@ -160,6 +160,8 @@ class Playing:
 
     def _bonus_words(self) -> str:
         duration = self.table.confirmed.duration_ms
-        elapsed = duration - (self._connection.time_left_ms() or 0)
-        closing = self.table.ruleset.scoring.closing(Closing(False, elapsed, duration))
+        elapsed = (duration or 0) - (self._connection.time_left_ms() or 0)
+        closing = self.table.ruleset.scoring.closing(
+            Closing(False, elapsed, duration, self.table.ruleset.draw)
+        )
         return f"Ending now brings {sum(points for _, points in closing):+,} for the time left."

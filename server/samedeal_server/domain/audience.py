@@ -9,7 +9,8 @@ from typing import Any
 
 import orjson
 
-from samedeal_rules import ITEMS, Board, Game, Played
+from samedeal_rules import ITEMS, Board, Card, Game, Played
+from samedeal_rules.board import EMPTY
 from samedeal_rules.fairness import fingerprint
 from samedeal_rules.moves import pile_text
 from samedeal_server.domain.duel import Duel, DuelMs
@@ -17,10 +18,10 @@ from samedeal_server.domain.duel import Duel, DuelMs
 __all__ = ["applied_payload", "snapshot_payload"]
 
 
-def _board(board: Board, names: tuple[str, ...]) -> dict[str, Any]:
+def _board(board: Board, names: tuple[str, ...], suits: str) -> dict[str, Any]:
     """The board as its player may see it: face-down and unseen cards are `##`."""
     view = board.view()
-    return {
+    fields: dict[str, Any] = {
         "columns": [[names[card] for card in column] for column in view.columns],
         "down": view.down,
         "waste": [names[card] for card in view.waste],
@@ -28,6 +29,18 @@ def _board(board: Board, names: tuple[str, ...]) -> dict[str, Any]:
         "foundations": view.foundations,
         "redeals": view.redeals,
     }
+    if view.cells:
+        fields["cells"] = [_or_null(card, names) for card in view.cells]
+    if view.reserve:
+        fields["reserve"] = [_or_null(card, names) for card in view.reserve]
+    if view.gone:
+        fields["runs"] = [suits[suit] for suit in view.gone]
+    return fields
+
+
+def _or_null(card: Card, names: tuple[str, ...]) -> str | None:
+    """A place that may be empty."""
+    return None if card == EMPTY else names[card]
 
 
 def _cards(mask: int, game: Game) -> list[str]:
@@ -46,8 +59,8 @@ def snapshot_payload(
         "type": "snapshot",
         "duel": duel.id,
         "seq": seq,
-        "board": _board(game.board, names),
-        "score": game.score,
+        "board": _board(game.board, names, ruleset.deck.suits),
+        "score": game.points,
         "items": game.ledger(),
         "scored": _cards(game.scored, game),
         "exempt": _cards(game.exempt, game),
@@ -76,7 +89,7 @@ def applied_payload(seq: int, move: str, ms: int, game: Game, played: Played) ->
         "seq": seq,
         "move": move,
         "ms": ms,
-        "score": game.score,
+        "score": game.points,
         "checksum": game.board.checksum(names),
     }
     if played.turned:
@@ -85,6 +98,8 @@ def applied_payload(seq: int, move: str, ms: int, game: Game, played: Played) ->
         fields["drawn"] = [names[card] for card in played.drawn]
     if played.automatic:
         fields["auto"] = [(pile_text(pile, suits), names[card]) for pile, card in played.automatic]
+    if played.runs:
+        fields["runs"] = [(pile_text(pile, suits), suits[suit]) for pile, suit in played.runs]
     if played.points:
         fields["points"] = [
             {"item": ITEMS[points.item], "points": points.points, "what": points.what}

@@ -13,6 +13,7 @@ import orjson
 
 from samedeal_server.domain.duel import Duel, DuelMs, Phase, PlayerId
 from samedeal_server.domain.names import shown_name
+from samedeal_server.domain.ruling import is_chosen, ruleset_of
 from samedeal_server.domain.standing import AT_THE_START, Standing, ranked
 
 __all__ = ["SMALL_DUEL", "DuelMessage", "ResultMessage", "StandingsMessage"]
@@ -86,7 +87,7 @@ def _duel_fields(duel: Duel, phase: Phase, now_ms: DuelMs) -> dict[str, Any]:
         "options": dict(duel.options),
         "duration_ms": duel.duration_ms,
         "hints": duel.hints,
-        "chosen_seed": duel.chosen_seed is not None,
+        "chosen_seed": is_chosen(duel),
         "seats": duel.seats,
         "seated": len(duel.seated),
         "ready": sum(seat.ready is not None for seat in duel.seated),
@@ -121,12 +122,14 @@ class StandingsMessage:
         now_ms: DuelMs,
     ) -> None:
         listed = [standings.get(seat.player, AT_THE_START) for seat in duel.seated]
-        order = ranked(listed, duel.duration_ms)
+        ruleset = ruleset_of(duel)
+        order = ranked(listed, duel.duration_ms, ruleset.rank)
         self._rows = []
         for place, number in order:
             seat, standing = duel.seated[number], listed[number]
             state = standing.ended or ("playing" if here.get(seat.player, False) else "away")
-            rest = _row_without_place(number, seat.name, standing.score, standing.up, state)
+            score = standing.score if ruleset.scored else None
+            rest = _row_without_place(number, seat.name, score, standing.up, state)
             self._rows.append(b'{"place":%d,%b' % (place, rest))
         self._head = orjson.dumps(
             {
@@ -163,7 +166,7 @@ class StandingsMessage:
 
 
 @lru_cache(maxsize=65_536)
-def _row_without_place(number: int, name: str, score: int, up: int, state: str) -> bytes:
+def _row_without_place(number: int, name: str, score: int | None, up: int, state: str) -> bytes:
     """The rest of a line. At a tick most of them are as they were at the last."""
     rest = {"seat": number, "name": shown_name(name), "score": score, "up": up, "state": state}
     return orjson.dumps(rest)[1:]

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from samedeal_rules import Board, Ended, Game, IllegalMove, Ruleset, deal, find_ruleset, parse_move
+from samedeal_rules import Board, Ended, Game, IllegalMove, Ruleset, deal, parse_move
 from samedeal_rules.fairness import deal_seed
 from samedeal_server.domain.duel import Duel
+from samedeal_server.domain.ruling import is_chosen, ruleset_of
 from samedeal_server.domain.standing import Standing, places
 
 __all__ = ["BrokenJournal", "Replayed", "parse_entry", "replay", "result_fields", "seed_of"]
@@ -26,8 +27,10 @@ class Replayed:
     entries: int
 
 
-def seed_of(duel: Duel, secret: str) -> str:
-    """The seed of the duel's deal (design, "Fairness")."""
+def seed_of(duel: Duel, secret: str) -> str | None:
+    """The seed of the duel's deal (design, "Fairness"); None of a numbered deal."""
+    if ruleset_of(duel).deal_number is not None:
+        return None
     if duel.chosen_seed is not None:
         return duel.chosen_seed
     return deal_seed(
@@ -69,7 +72,7 @@ def result_fields(
     A large duel takes a while: whoever runs this may do something else between two yields.
     """
     seed = seed_of(duel, secret)
-    _options, ruleset = find_ruleset(duel.ruleset, duel.options)
+    ruleset = ruleset_of(duel)
     dealt = deal(ruleset, seed)
     games: list[Game] = []
     for journal in journals:
@@ -78,13 +81,14 @@ def result_fields(
         games.append(game)
         yield None
     standings = [Standing.of(game) for game in games]
+    found = places(standings, duel.duration_ms, ruleset.rank)
     rows = [
         {
             "place": place,
             "seat": number,
             "player": seat.player,
             "name": seat.name,
-            "score": game.score,
+            "score": game.points,
             "up": game.board.cards_up,
             "ended": game.ended or Ended.TIMEOUT,
             "ended_ms": game.ended_ms,
@@ -92,7 +96,7 @@ def result_fields(
             "items": game.ledger(),
         }
         for number, (seat, game, journal, place) in enumerate(
-            zip(duel.seated, games, journals, places(standings, duel.duration_ms), strict=True)
+            zip(duel.seated, games, journals, found, strict=True)
         )
     ]
     rows.sort(key=lambda row: (row["place"], row["seat"]))
@@ -108,5 +112,5 @@ def result_fields(
         "nonces": [seat.nonce for seat in duel.seated],
         "k": 0,
         "seed": seed,
-        "chosen_seed": duel.chosen_seed is not None,
+        "chosen_seed": is_chosen(duel),
     }

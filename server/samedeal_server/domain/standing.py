@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 from samedeal_rules import Ended, Game
+from samedeal_rules.ranking import Outcome, Rank
 
 __all__ = ["AT_THE_START", "Standing", "places", "ranked"]
 
@@ -16,6 +17,7 @@ class Standing:
     """A player's numbers, as the script that keeps a move keeps them too."""
 
     score: int
+    """Without meaning in a game without points."""
     up: int
     """Cards up."""
     ended: Ended | None = None
@@ -51,27 +53,28 @@ class Standing:
 AT_THE_START: Final = Standing(0, 0)
 
 
-def ranked(standings: Sequence[Standing], duration_ms: int) -> list[tuple[int, int]]:
+def ranked(standings: Sequence[Standing], duration_ms: int, rank: Rank) -> list[tuple[int, int]]:
     """(place, index) of each in order; places from 1, shared by who is equal, the next skipped.
 
-    Higher score first, then whose game ended earlier; who still plays counts as running out
-    the clock. O(n log n).
+    `rank` is the ruleset's; who still plays counts as running out the clock. O(n log n).
     """
-    keys = [
-        (-standing.score, duration_ms if standing.ended_ms is None else standing.ended_ms, index)
-        for index, standing in enumerate(standings)
-    ]
+    keys = [(rank(_outcome(standing, duration_ms)), i) for i, standing in enumerate(standings)]
     keys.sort()
     found: list[tuple[int, int]] = []
-    for position, (score, ended, index) in enumerate(keys):
-        tied = position > 0 and keys[position - 1][:2] == (score, ended)
+    for position, (key, index) in enumerate(keys):
+        tied = position > 0 and keys[position - 1][0] == key
         found.append((found[-1][0] if tied else position + 1, index))
     return found
 
 
-def places(standings: Sequence[Standing], duration_ms: int) -> list[int]:
+def _outcome(standing: Standing, duration_ms: int) -> Outcome:
+    ended_ms = duration_ms if standing.ended_ms is None else standing.ended_ms
+    return Outcome(standing.score, standing.up, standing.ended is Ended.CLEARED, ended_ms)
+
+
+def places(standings: Sequence[Standing], duration_ms: int, rank: Rank) -> list[int]:
     """The place of each, in the order given (see `ranked`)."""
     found = [0] * len(standings)
-    for place, index in ranked(standings, duration_ms):
+    for place, index in ranked(standings, duration_ms, rank):
         found[index] = place
     return found

@@ -12,13 +12,14 @@ import structlog
 from redis.exceptions import RedisError
 
 from samedeal_protocol import ErrorCode
-from samedeal_rules import deal, find_ruleset
+from samedeal_rules import deal
 from samedeal_server.domain.changes import Moment
 from samedeal_server.domain.duel import BEFORE_START, Duel, DuelId, DuelMs, Phase, PlayerId, Timing
 from samedeal_server.domain.errors import PlayerError
 from samedeal_server.domain.events import Event, Failed, Joined, Lost, TimePassed
 from samedeal_server.domain.lifecycle import step
 from samedeal_server.domain.result import result_fields, seed_of
+from samedeal_server.domain.ruling import ruleset_of
 from samedeal_server.domain.standing import Standing
 from samedeal_server.ids import new_secret
 from samedeal_server.node.background import Background
@@ -345,8 +346,7 @@ class Keeper:
 
     def set_table(self, room: Room, secret: str) -> None:
         """Deal."""
-        _options, ruleset = find_ruleset(room.duel.ruleset, room.duel.options)
-        room.dealt = deal(ruleset, seed_of(room.duel, secret))
+        room.dealt = deal(ruleset_of(room.duel), seed_of(room.duel, secret))
 
     async def try_to_seal(self, room: Room) -> None:
         """Seal and finish if it is time: all games ended, or the grace is over."""

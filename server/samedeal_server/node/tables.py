@@ -11,11 +11,12 @@ import structlog
 from redis.exceptions import RedisError
 
 from samedeal_protocol import CloseCode, RefusalCode
-from samedeal_rules import find_ruleset, parse_move
+from samedeal_rules import parse_move
 from samedeal_rules.moves import UNDO
 from samedeal_server.domain.audience import applied_payload, snapshot_payload
 from samedeal_server.domain.duel import PlayerId
 from samedeal_server.domain.result import parse_entry, replay
+from samedeal_server.domain.ruling import ruleset_of
 from samedeal_server.domain.standing import Standing
 from samedeal_server.net import text_frame
 from samedeal_server.node.background import Background
@@ -115,7 +116,7 @@ class Tables:
     def _restore(self, room: Room, table: Table, entries: Sequence[str]) -> None:
         assert room.dealt is not None
         duel = room.duel
-        _options, ruleset = find_ruleset(duel.ruleset, duel.options)
+        ruleset = ruleset_of(duel)
         replayed = replay(ruleset, room.dealt, duel.duration_ms, entries)
         if self._clock.now_ms() >= (duel.deadline or 0):
             replayed.game.run_out()
@@ -203,7 +204,7 @@ class Tables:
         if text != reply.move:
             return None
         duel = room.duel
-        _options, ruleset = find_ruleset(duel.ruleset, duel.options)
+        ruleset = ruleset_of(duel)
         game = replay(ruleset, room.dealt, duel.duration_ms, entries[: reply.seq]).game
         move = parse_move(text, ruleset.deck.suits)
         assert move is not None
