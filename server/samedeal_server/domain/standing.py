@@ -8,6 +8,7 @@ from typing import Final, Self
 
 from samedeal_rules import Ended, Game
 from samedeal_rules.ranking import Outcome, Rank
+from samedeal_rules.ranking import places as places_by
 
 __all__ = ["AT_THE_START", "Standing", "places", "ranked"]
 
@@ -53,28 +54,20 @@ class Standing:
 AT_THE_START: Final = Standing(0, 0)
 
 
-def ranked(standings: Sequence[Standing], duration_ms: int, rank: Rank) -> list[tuple[int, int]]:
-    """(place, index) of each in order; places from 1, shared by who is equal, the next skipped.
+def places(standings: Sequence[Standing], duration_ms: int, rank: Rank) -> list[int]:
+    """The place of each, in the order given; `rank` is the ruleset's.
 
-    `rank` is the ruleset's; who still plays counts as running out the clock. O(n log n).
+    Who still plays counts as running out the clock. O(n log n).
     """
-    keys = [(rank(_outcome(standing, duration_ms)), i) for i, standing in enumerate(standings)]
-    keys.sort()
-    found: list[tuple[int, int]] = []
-    for position, (key, index) in enumerate(keys):
-        tied = position > 0 and keys[position - 1][0] == key
-        found.append((found[-1][0] if tied else position + 1, index))
-    return found
+    outcomes = {n: _outcome(standing, duration_ms) for n, standing in enumerate(standings)}
+    return list(places_by(rank, outcomes).values())
+
+
+def ranked(standings: Sequence[Standing], duration_ms: int, rank: Rank) -> list[tuple[int, int]]:
+    """(place, index) of each, the best first (see `places`)."""
+    return sorted((place, n) for n, place in enumerate(places(standings, duration_ms, rank)))
 
 
 def _outcome(standing: Standing, duration_ms: int) -> Outcome:
     ended_ms = duration_ms if standing.ended_ms is None else standing.ended_ms
     return Outcome(standing.score, standing.up, standing.ended is Ended.CLEARED, ended_ms)
-
-
-def places(standings: Sequence[Standing], duration_ms: int, rank: Rank) -> list[int]:
-    """The place of each, in the order given (see `ranked`)."""
-    found = [0] * len(standings)
-    for place, index in ranked(standings, duration_ms, rank):
-        found[index] = place
-    return found

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from samedeal_protocol import ErrorCode
 from samedeal_rules import Ended
+from samedeal_rules.ranking import by_score
 from samedeal_server.domain.errors import PlayerError
 from samedeal_server.domain.limits import TokenBucket
 from samedeal_server.domain.names import clean_name, folded, looks_like, shown_name
@@ -22,15 +23,15 @@ def _ended(score: int, ms: int) -> Standing:
 
 def test_one_millisecond_decides() -> None:
     """Case 58: equal points; the one whose game ended earlier is before the other."""
-    assert places([_ended(36100, 100_001), _ended(36100, 100_000)], DURATION) == [2, 1]
+    assert places([_ended(36100, 100_001), _ended(36100, 100_000)], DURATION, by_score) == [2, 1]
 
 
 def test_equal_in_both_share_a_place_and_the_next_is_skipped() -> None:
     """1, 1, 3: also for two who ran out the clock, still playing or not."""
     tied = [Standing(100, 1), Standing(100, 5).run_out(DURATION), Standing(50, 0)]
-    assert places(tied, DURATION) == [1, 1, 3]
-    assert places([_ended(7, 5)] * 3 + [_ended(7, 6)] * 2, DURATION) == [1, 1, 1, 4, 4]
-    assert places([], DURATION) == []
+    assert places(tied, DURATION, by_score) == [1, 1, 3]
+    assert places([_ended(7, 5)] * 3 + [_ended(7, 6)] * 2, DURATION, by_score) == [1, 1, 1, 4, 4]
+    assert places([], DURATION, by_score) == []
 
 
 @given(
@@ -43,7 +44,7 @@ def test_places_are_exact_in_the_whole_range(rows: list[tuple[int, int | None]])
     """One more than the number of those who are better, whatever the numbers."""
     standings = [Standing(score, 0) if ms is None else _ended(score, ms) for score, ms in rows]
     keys = [(-score, DURATION if ms is None else ms) for score, ms in rows]
-    assert places(standings, DURATION) == [1 + sum(o < k for o in keys) for k in keys]
+    assert places(standings, DURATION, by_score) == [1 + sum(o < k for o in keys) for k in keys]
 
 
 @given(
