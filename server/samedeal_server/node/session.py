@@ -46,8 +46,9 @@ class SessionLimits:
     message_burst: float = 75
     """A client that comes back resends at most 16 moves, and then some."""
     requests_per_s: float = 3
-    """Everything but moves and pings; bounds guessing of codes too."""
+    """Everything but new moves and pings; bounds guessing of codes too."""
     request_burst: float = 20
+    """More than the 16 moves that a client may have to repeat when it comes back."""
     strikes: int = 50
     """Messages over the limit, or errors, after which the connection is closed."""
     strike_forgiven_ms: int = 5_000
@@ -151,10 +152,13 @@ class Session:
             self._strike(now, CloseCode.TOO_MANY_ERRORS, "too many messages that are none")
             return
         if type(message) is PlayMove:
-            if self.table is not None:
-                self.table.play(message.seq, message.move, now)
-            else:
+            if self.table is None:
                 self.send_frame(refused_frame(message.seq, self._no_table()))
+            elif message.seq < self.table.next_seq and not self._requests_bucket.take(now):
+                # A repeated move costs more than a request: its answer may have to be replayed.
+                self._over_the_limit(now, self._requests_bucket.wait_ms())
+            else:
+                self.table.play(message.seq, message.move, now)
         elif type(message) is Ping:
             self.send_payload(b'{"type":"pong","id":%d,"server_ms":%d}' % (message.id, now))
         elif not self.greeted and type(message) is not Hello:

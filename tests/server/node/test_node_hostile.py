@@ -192,6 +192,18 @@ async def test_resending_sixteen_after_a_reconnect_is_no_flood(store_url: str) -
         await ann.close()
 
 
+async def test_asking_for_old_answers_is_limited(store_url: str) -> None:
+    """Each may cost a replay of the whole game: as dear as a request; new moves go on."""
+    async with _arena(store_url) as (_node, (ann, _bob)):
+        moves = line("calm", 200)
+        await ann.play(moves[0])
+        for _ in range(50):
+            await ann.move(moves[0], 0)
+        await ann.until("error", code="slow_down")
+        assert (await ann.play(moves[1]))["type"] == "applied"
+        assert len(ann.seen("applied", seq=0)) <= 1 + 20 + 2
+
+
 async def test_guessing_codes_is_limited(store_url: str) -> None:
     """A few a second, then the door."""
     async with _arena(store_url) as (node, _others):
