@@ -14,7 +14,6 @@ __all__ = ["Load", "Report", "run_load"]
 
 _AT_ONCE = 50
 """Connections made at the same time."""
-_LINE = "{players} players in duels of {seats}, {mode}: "
 
 
 @dataclass(frozen=True)

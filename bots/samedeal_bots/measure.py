@@ -14,7 +14,7 @@ from samedeal_bots.brain import Brain, Level, brain
 from samedeal_bots.practice import Practice, play_out
 from samedeal_rules import Ended, Game, Move, find_ruleset
 
-__all__ = ["Result", "measure_game"]
+__all__ = ["Result", "main", "measure_game"]
 
 
 @dataclass(frozen=True, slots=True)

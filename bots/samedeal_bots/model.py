@@ -220,12 +220,9 @@ def settled(
 
     Their order does not matter here: whatever goes up does so in the end.
     """
-    state = State()
+    state, turns = State(), 0
     down, hidden = parent.down, parent.hidden
-    turns = 0
-    moved = True
-    while moved:
-        moved = False
+    while True:
         if hidden is not None and () in columns:
             for index, column in enumerate(columns):
                 if not column and hidden[index]:
@@ -249,7 +246,6 @@ def settled(
         if not scored >> card & 1:
             scored |= 1 << card
             gained += numbers.card_up[card & 15]
-        moved = True
     state.columns, state.foundations = tuple(columns), tuple(foundations)
     state.down, state.hidden = down, hidden
     state.talon, state.drawn, state.redeals = talon, drawn, redeals

@@ -7,6 +7,7 @@ import logging
 import socket
 import ssl as ssl_module
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import TracebackType
 from typing import Final, Self
 
@@ -60,25 +61,15 @@ async def listen(
         origins=origins,
     )
     shake_s, shut_s = (None, None) if ssl is None else (limits.open_timeout, limits.close_timeout)
-    if sock is None:
-        server = await loop.create_server(
-            lambda: Opening(endpoint),
-            host,
-            port,
-            backlog=_BACKLOG,
-            ssl=ssl,
-            ssl_handshake_timeout=shake_s,
-            ssl_shutdown_timeout=shut_s,
-        )
-    else:
-        server = await loop.create_server(
-            lambda: Opening(endpoint),
-            sock=sock,
-            backlog=_BACKLOG,
-            ssl=ssl,
-            ssl_handshake_timeout=shake_s,
-            ssl_shutdown_timeout=shut_s,
-        )
+    accept = partial(
+        loop.create_server,
+        lambda: Opening(endpoint),
+        backlog=_BACKLOG,
+        ssl=ssl,
+        ssl_handshake_timeout=shake_s,
+        ssl_shutdown_timeout=shut_s,
+    )
+    server = await (accept(host, port) if sock is None else accept(sock=sock))
     return EdgeServer(endpoint, server)
 
 

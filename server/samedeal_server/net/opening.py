@@ -155,7 +155,7 @@ class Opening(Wire):
             return
         core.send_response(response)
         endpoint, transport = self._endpoint, self._transport
-        connection = Connection(endpoint, transport, core, remote_of(transport))
+        connection = Connection(endpoint, transport, core, _remote_of(transport))
         endpoint.wheel.disarm(self)
         endpoint.swap(self, connection)
         transport.set_protocol(connection)
@@ -182,7 +182,7 @@ class Opening(Wire):
         self._end()
 
 
-def remote_of(transport: asyncio.BaseTransport) -> str:
+def _remote_of(transport: asyncio.BaseTransport) -> str:
     """The client's address for logs."""
     name = transport.get_extra_info("peername")
     if not isinstance(name, tuple):

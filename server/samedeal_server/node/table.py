@@ -16,7 +16,7 @@ from samedeal_server.domain.standing import Standing
 from samedeal_server.net import text_frame
 from samedeal_server.node.journal import Journal
 
-__all__ = ["Reply", "Table", "TableOwner"]
+__all__ = ["Reply", "Table", "TableOwner", "refused_frame"]
 
 UNACKNOWLEDGED: Final = 16
 """Moves that may wait for their answers (design, "The life of a move")."""

@@ -14,7 +14,7 @@ from samedeal_server.store.client import STORE_AWAY
 from samedeal_server.store.keys import CLOCK
 from samedeal_server.store.scripts import load_script
 
-__all__ = ["DuelClock"]
+__all__ = ["DuelClock", "steady_ms"]
 
 LARGEST_STEP_MS: Final = 250
 """A larger step means that somebody set the store's clock: running duels don't follow it."""

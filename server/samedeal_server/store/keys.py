@@ -63,7 +63,7 @@ def seats_key(duel: str) -> str:
 
 
 def progress_key(duel: str) -> str:
-    """Hash: player -> standing (see `progress.py`)."""
+    """Hash: player -> standing (see `Standing.text`)."""
     return duel_key(duel) + ":progress"
 
 
