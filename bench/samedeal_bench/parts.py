@@ -7,11 +7,12 @@ import json
 import time
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 from typing import Final
 
 from samedeal_protocol import parse_client_message
-from samedeal_rules import RULESETS, Game, deal, parse_move
+from samedeal_rules import RULESETS, Board, Game, Move, Ruleset, deal, parse_move
 from samedeal_rules.legality import legal_moves
 from samedeal_rules.moves import DRAW, REDEAL, UNDO
 from samedeal_server.domain.audience import applied_payload, snapshot_payload
@@ -26,6 +27,8 @@ from samedeal_server.store.embedded import embedded_store
 __all__ = ["measure_parts"]
 
 ROUNDS: Final = 5
+_LINE: Final = 150
+"""Moves of a line of play: about those of a game."""
 FRAME: Final = b'{"type":"move","seq":12,"move":"t5*3-t2"}'
 
 
@@ -59,7 +62,7 @@ def _duel(seats: int) -> Duel:
 
 def measure_parts(*, as_json: bool) -> int:
     """Measure and print all parts."""
-    rows = {**_rules(), **_messages(), **asyncio.run(_commits())}
+    rows = {**_rules(), **_rulesets(), **_messages(), **asyncio.run(_commits())}
     if as_json:
         print(json.dumps({name: round(cost, 2) for name, cost in rows.items()}))
     else:
@@ -89,6 +92,45 @@ def _rules() -> dict[str, float]:
         "rules: all legal moves": _time(lambda: list(legal_moves(ruleset, board)), 1_000),
         "rules: checksum of the visible board": _time(lambda: board.checksum(names), 5_000),
     }
+
+
+def _rulesets() -> dict[str, float]:
+    """For each ruleset: a move applied and scored, and all legal moves listed, along one line."""
+    rows = {}
+    for name, ruleset in RULESETS.items():
+        dealt = deal(ruleset, "bench")
+        line, boards = _line_of_play(ruleset, dealt)
+
+        def replay(
+            ruleset: Ruleset = ruleset, dealt: Board = dealt, line: list[Move] = line
+        ) -> None:
+            game = Game(ruleset, dealt.copy(), 10**9)
+            for move in line:
+                game.play(move, 0)
+
+        def list_all(ruleset: Ruleset = ruleset, boards: list[Board] = boards) -> None:
+            for board in boards:
+                list(legal_moves(ruleset, board))
+
+        rows[f"{name}: apply and score a move"] = _time(replay, 50) / len(line)
+        rows[f"{name}: all legal moves"] = _time(list_all, 20) / len(boards)
+    return rows
+
+
+def _line_of_play(ruleset: Ruleset, dealt: Board) -> tuple[list[Move], list[Board]]:
+    """Legal moves from the deal on, chosen without a plan, and the tables on the way."""
+    game = Game(ruleset, dealt.copy(), 10**9)
+    chance = Random(1)
+    line: list[Move] = []
+    boards: list[Board] = []
+    while len(line) < _LINE and game.ended is None:
+        moves = list(legal_moves(ruleset, game.board))
+        if not moves:
+            break
+        line.append(chance.choice(moves))
+        boards.append(game.board.copy())
+        game.play(line[-1], 0)
+    return line, boards
 
 
 def _messages() -> dict[str, float]:
