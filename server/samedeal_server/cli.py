@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import gc
 import signal
 import sys
@@ -42,7 +43,7 @@ def main(argv: Sequence[str]) -> int:
 def _first_words(error: Exception) -> str:
     if isinstance(error, ValidationError):
         first = error.errors(include_url=False)[0]
-        return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+        return f"{'.'.join(map(str, first['loc']))}: {first['msg'].removeprefix('Value error, ')}"
     return str(error)
 
 
@@ -91,19 +92,29 @@ async def _serve(settings: Settings) -> int:
         return 1
     except RedisError as error:
         print(  # noqa: T201
-            f"samedeal serve: the store does not answer: {error}. "
+            f"samedeal serve: the store does not answer: {str(error).rstrip('.')}. "
             "Check --store-url, or leave it out to run a store of our own.",
             file=sys.stderr,
         )
         return 1
-    except OSError as error:
+    except (OSError, UnicodeError) as error:  # a name too odd for the resolver is no OSError
         print(  # noqa: T201
-            f"samedeal serve: can't listen on {settings.host}:{settings.port}: "
-            f"{error.strerror or error}. Is another server running? Choose --port.",
+            f"samedeal serve: can't listen on {settings.host}:{settings.port}: {_why(error)}",
             file=sys.stderr,
         )
         return 1
     return 0
+
+
+def _why(error: OSError | UnicodeError) -> str:
+    """What hinders listening, and which flag helps."""
+    if not isinstance(error, OSError):
+        return "there is no such host. Choose --host."
+    hint = {
+        errno.EADDRINUSE: "Is another server running? Choose --port.",
+        errno.EACCES: "Choose a --port above 1023.",
+    }.get(error.errno or 0, "Choose --host.")
+    return f"{error.strerror or error}. {hint}"
 
 
 @asynccontextmanager

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+import tomllib
 from pathlib import Path
 from typing import Annotated, Literal
 
 from platformdirs import user_data_path
-from pydantic import Field
+from pydantic import AfterValidator, Field
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
+    SettingsError,
     TomlConfigSettingsSource,
 )
+from redis.asyncio.connection import parse_url
 
 from samedeal_server.domain.duel import Timing
 from samedeal_server.node.session import SessionLimits
@@ -21,6 +24,28 @@ from samedeal_server.node.session import SessionLimits
 __all__ = ["Settings"]
 
 Seconds = Annotated[float, Field(gt=0, le=86_400)]
+
+
+def _store_url(text: str) -> str:
+    if text:
+        try:
+            parse_url(text)
+        except ValueError:
+            raise ValueError("not redis://HOST:PORT, rediss://HOST:PORT or unix:///PATH") from None
+    return text
+
+
+def _check_file(path: Path, known: set[str]) -> None:
+    """A file that is named has to be there, and to set what there is: a slip is no default."""
+    try:
+        with path.open("rb") as file:
+            names = tomllib.load(file).keys()
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else f"not TOML: {error}"
+        raise SettingsError(f"SAMEDEAL_CONFIG={path}: {why}") from error
+    unknown = sorted(names - known)
+    if unknown:
+        raise SettingsError(f"SAMEDEAL_CONFIG={path}: there is no setting {unknown[0]!r}")
 
 
 class Settings(BaseSettings):
@@ -51,8 +76,9 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Flags (which come in as init), environment, file."""
         named = os.environ.get("SAMEDEAL_CONFIG")
-        if named is None:
+        if not named:
             return init_settings, env_settings
+        _check_file(Path(named), set(settings_cls.model_fields))
         file = TomlConfigSettingsSource(settings_cls, toml_file=Path(named))
         return init_settings, env_settings, file
 
@@ -60,9 +86,9 @@ class Settings(BaseSettings):
     """Address to listen on; 0.0.0.0 for the whole network."""
     port: Annotated[int, Field(ge=0, le=65535)] = 7777
     """0 takes any free port; the address is printed."""
-    store_url: str = ""
+    store_url: Annotated[str, AfterValidator(_store_url)] = ""
     """Redis or Valkey 7+: redis://..., rediss://..., unix://...; empty runs a Valkey of our own."""
-    data_dir: Path = Field(default_factory=lambda: user_data_path("samedeal"))
+    data_dir: Path = user_data_path("samedeal")
     """Where the store of our own keeps its data."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     loop: Literal["auto", "uvloop", "asyncio"] = "auto"

@@ -241,11 +241,35 @@ async def test_what_is_wrong_is_said_in_words(data_dir: Path) -> None:
             (("--port", str(server.port)), "can't listen"),
             (("--store-url", "unix:///nowhere/at/all.sock"), "store does not answer"),
             (("--countdown-s", "-1"), "countdown_s"),
+            (("--store-url", "nonsense"), "store_url: not redis://"),
+            (("--host", "no..such..host"), "no such host"),
         ):
             with pytest.raises(AssertionError, match="no server") as failed:
                 stack.enter_context(Server(data_dir, *flags))
             assert words in str(failed.value)
             assert "Traceback" not in str(failed.value)
+
+
+async def test_a_settings_file_is_there_and_sets_what_there_is(
+    data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that is missing or misspelled is named; defaults don't take its place in silence."""
+    file = tmp_path / "samedeal.toml"
+    monkeypatch.setenv("SAMEDEAL_CONFIG", str(file))
+    for text, words in (
+        (None, "No such file"),
+        ("port = ", "not TOML"),
+        ("prot = 7778", "there is no setting 'prot'"),
+    ):
+        if text is not None:
+            file.write_text(text)
+        with (
+            pytest.raises(AssertionError, match="no server") as failed,
+            Server(data_dir),
+        ):
+            pass
+        assert words in str(failed.value)
+        assert "Traceback" not in str(failed.value)
 
 
 async def test_the_store_outlives_nobody(data_dir: Path) -> None:
