@@ -148,6 +148,16 @@ def test_deal_json_has_the_shape_of_the_contract(capsys: pytest.CaptureFixture[s
     assert data["stock"] == deck[28:]
 
 
+def test_options_together_or_one_by_one(capsys: pytest.CaptureFixture[str]) -> None:
+    """`--option draw=1 redeals=0` is `--option draw=1 --option redeals=0`."""
+    shown = []
+    for options in (["draw=1", "redeals=0"], ["draw=1", "--option", "redeals=0"]):
+        assert deal.main(["--option", *options, "--seed", "abc", "--json"]) == 0
+        shown.append(json.loads(capsys.readouterr().out))
+    assert shown[0] == shown[1]
+    assert shown[0]["options"] == {"draw": 1, "redeals": 0}
+
+
 def test_deal_for_people_marks_what_lies_face_down(capsys: pytest.CaptureFixture[str]) -> None:
     """A table of columns; face-down cards in brackets; options named."""
     assert deal.main(["--seed", "abc", "--option", "draw=1", "--option", "redeals=0"]) == 0

@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 
+from samedeal_client.commands.arguments import rule_option
 from samedeal_rules import RULESETS, Board, OptionValue, Ruleset, UnknownRuleset, deal, find_ruleset
 
 __all__ = ["main"]
@@ -43,11 +44,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", metavar="TEXT", help="any text; not needed for a numbered deal")
     parser.add_argument(
         "--option",
-        action="append",
+        action="extend",
+        nargs="+",
         default=[],
-        type=_option,
+        type=rule_option,
         metavar="NAME=VALUE",
-        help="a rule to change, for example draw=1; may be given several times",
+        help="rules to change, for example draw=1; may be given several times",
     )
     parser.add_argument("--json", action="store_true", help="one line of JSON")
     return parser
@@ -56,15 +58,6 @@ def _parser() -> argparse.ArgumentParser:
 def _as_typed(argument: str) -> str:
     """What stood on the command line, also where the locale could not read it (LANG=C)."""
     return argument.encode(errors="surrogateescape").decode()
-
-
-def _option(text: str) -> tuple[str, OptionValue]:
-    name, sign, value = text.partition("=")
-    if not sign:
-        raise argparse.ArgumentTypeError("must be NAME=VALUE, for example draw=1")
-    if value in ("true", "false"):
-        return name, value == "true"
-    return name, int(value) if value.isascii() and value.isdecimal() else value
 
 
 def _data(

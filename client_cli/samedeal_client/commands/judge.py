@@ -6,9 +6,9 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Final
 
+from samedeal_client.commands.arguments import read_file
 from samedeal_rules import (
     ITEMS,
     RULE_WORDS,
@@ -43,7 +43,7 @@ def main(argv: Sequence[str]) -> int:
     failed = False
     for name in arguments.files:
         try:
-            record = parse_record(_read(name))
+            record = parse_record(read_file(name, MAX_RECORD_BYTES))
         except (OSError, MalformedRecord) as error:
             failed = True
             reason = error.strerror if isinstance(error, OSError) else None
@@ -67,14 +67,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("files", nargs="+", metavar="FILE", help="a game record; - is stdin")
     parser.add_argument("--json", action="store_true", help="one line of JSON for each file")
     return parser
-
-
-def _read(name: str) -> bytes:
-    """A byte more than a record may have, so that a file without end is refused, not read."""
-    if name == "-":
-        return sys.stdin.buffer.read(MAX_RECORD_BYTES + 1)
-    with Path(name).open("rb") as file:
-        return file.read(MAX_RECORD_BYTES + 1)
 
 
 def _lines(name: str, record: GameRecord, judgement: Judgement) -> Iterator[str]:

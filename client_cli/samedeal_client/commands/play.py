@@ -10,8 +10,8 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
+from samedeal_client.commands.arguments import rule_option
 from samedeal_client.plain.client import LEVELS, Wish, play_plain
-from samedeal_rules import OptionValue
 
 __all__ = ["main"]
 
@@ -72,7 +72,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--server", metavar="ADDRESS", help="host:port or ws://...; else one here")
     parser.add_argument("--name", help="who you are; else as last time")
     parser.add_argument("--ruleset", default="timed", help="for create, bot, quick and practice")
-    parser.add_argument("--option", action="append", default=[], type=_option, metavar="NAME=VALUE")
+    parser.add_argument(
+        "--option", action="append", default=[], type=rule_option, metavar="NAME=VALUE"
+    )
     parser.add_argument("--seats", type=int, default=2, metavar="N", help="for create and quick")
     parser.add_argument("--duration", type=float, metavar="S", help="seconds")
     parser.add_argument("--seed", metavar="TEXT", help="a chosen deal; everybody is told")
@@ -103,12 +105,3 @@ def _wish(arguments: argparse.Namespace) -> Wish:
         ascii_only=arguments.ascii,
         sure=arguments.yes,
     )
-
-
-def _option(text: str) -> tuple[str, OptionValue]:
-    name, sign, value = text.partition("=")
-    if not sign:
-        raise argparse.ArgumentTypeError("must be NAME=VALUE, for example draw=1")
-    if value in ("true", "false"):
-        return name, value == "true"
-    return name, int(value) if value.isascii() and value.isdecimal() else value

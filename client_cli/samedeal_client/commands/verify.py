@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 
+from samedeal_client.commands.arguments import read_file
 from samedeal_client.plain.style import printable
 from samedeal_rules.duel_record import MAX_BYTES, Check, verify_duel_record
 
@@ -20,7 +19,7 @@ def main(argv: Sequence[str]) -> int:
     failed = False
     for name in arguments.files:
         try:
-            checks = verify_duel_record(_read(name))
+            checks = verify_duel_record(read_file(name, MAX_BYTES))
         except OSError as error:
             checks = (Check("file", False, error.strerror or str(error)),)
         ok = all(check.ok for check in checks)
@@ -37,14 +36,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("files", nargs="+", metavar="FILE", help="a duel's record; - is stdin")
     parser.add_argument("--json", action="store_true", help="one line of JSON for each file")
     return parser
-
-
-def _read(name: str) -> bytes:
-    """A byte more than a record may have, so that a file without end is refused, not read."""
-    if name == "-":
-        return sys.stdin.buffer.read(MAX_BYTES + 1)
-    with Path(name).open("rb") as file:
-        return file.read(MAX_BYTES + 1)
 
 
 def _lines(name: str, checks: Sequence[Check]) -> list[str]:

@@ -1,0 +1,35 @@
+"""What several commands take: options of a ruleset, and files by name."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from samedeal_rules import OptionValue
+
+__all__ = ["read_file", "rule_option"]
+
+
+def rule_option(text: str) -> tuple[str, OptionValue]:
+    """`NAME=VALUE` as typed: true and false, whole numbers, else text.
+
+    Raises `argparse.ArgumentTypeError`. What the rules make of it is theirs to say.
+    """
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise argparse.ArgumentTypeError("must be NAME=VALUE, for example draw=1")
+    if value in ("true", "false"):
+        return name, value == "true"
+    return name, int(value) if value.isascii() and value.isdecimal() else value
+
+
+def read_file(name: str, most: int) -> bytes:
+    """A file, or stdin for `-`: a byte more than `most` at the most.
+
+    So a file without end is refused by who parses it, not read for ever. Raises OSError.
+    """
+    if name == "-":
+        return sys.stdin.buffer.read(most + 1)
+    with Path(name).open("rb") as file:
+        return file.read(most + 1)
