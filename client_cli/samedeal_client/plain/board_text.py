@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from samedeal_client.plain.style import Style, printable
 from samedeal_protocol import PlayerState, RankingRow, StandingRow
-from samedeal_rules import ITEMS, Game
+from samedeal_rules import ITEMS, Card, Deck, Game, Ruleset
+from samedeal_rules.board import EMPTY, RUN_LENGTH
 
 __all__ = [
     "ITEM_WORDS",
@@ -41,42 +42,114 @@ STATE_WORDS: Final = {
 WASTE_SHOWN: Final = 3
 """Cards of the waste that are shown; only the top one is in play."""
 COLUMN_WIDTH: Final = 5
+RESERVE_WIDTH: Final = 10
+"""Places of the reserve in a line: fits 80 columns."""
+ONE_SIGN: Final = "CDHS"
+"""Suits that are told by a sign or a letter; others by their names."""
 
 
 def board_lines(game: Game, style: Style) -> list[str]:
-    """The table: stock, waste (its top marked), foundations, columns with their numbers."""
+    """The table: what this game has above the columns, and the columns with their numbers."""
     board, deck = game.board, game.ruleset.deck
+    lines = [_gone_line(game, style) if game.ruleset.leaves else _foundations_line(game, style)]
+    if game.ruleset.draw:
+        lines.append(_stock_line(game, style))
+    if board.cells:
+        cells = (
+            f"c{index + 1} {_place(card, game, style)}" for index, card in enumerate(board.cells)
+        )
+        lines.append(f"  cells  {'   '.join(cells)}")
+    lines += _reserve_lines(game, style)
+    lines += ["", _row(f"{index + 1:^{COLUMN_WIDTH}}" for index in range(len(board.columns)))]
+    for row in range(max(map(len, board.columns), default=0)):
+        lines.append(
+            _row(
+                f" {style.card(deck, column[row])}  " if row < len(column) else " " * COLUMN_WIDTH
+                for column in board.columns
+            )
+        )
+    return lines
+
+
+def _foundations_line(game: Game, style: Style) -> str:
+    deck = game.ruleset.deck
+    named = deck.suits not in ONE_SIGN
+    up = "  ".join(
+        f"{style.suit_named(deck, suit)} {_rank(deck, rank)}"
+        if named
+        else f"{_rank(deck, rank)}{style.suit(deck, suit)}"
+        for suit, rank in enumerate(game.board.foundations)
+    )
+    return f"  foundations  {up}"
+
+
+def _gone_line(game: Game, style: Style) -> str:
+    """Spider: the runs that have left the table."""
+    deck, gone = game.ruleset.deck, game.board.gone
+    signs = " ".join(style.suit(deck, suit) for suit in gone) or "-"
+    return f"  runs gone  {signs}   ({len(gone)} of {len(deck.cards) // RUN_LENGTH})"
+
+
+def _stock_line(game: Game, style: Style) -> str:
+    board, deck = game.board, game.ruleset.deck
+    if not game.ruleset.has_waste:
+        return f"  stock {len(board.stock)}"
     waste = board.waste
     shown = [style.card(deck, card) for card in waste[-WASTE_SHOWN:]]
     if shown:
         shown[-1] = f"[{shown[-1]}]"
     more = f"({len(waste) - WASTE_SHOWN}+) " if len(waste) > WASTE_SHOWN else ""
-    up = "  ".join(
-        f"{deck.ranks[rank - 1] if rank else '-'}{style.suit(deck, suit)}"
-        for suit, rank in enumerate(board.foundations)
-    )
-    lines = [
-        f"  foundations  {up}",
-        f"  stock {len(board.stock)}   waste {more}{' '.join(shown) or '-'}",
-        "",
-        "".join(f"{index + 1:^{COLUMN_WIDTH}}" for index in range(len(board.columns))).rstrip(),
-    ]
-    for row in range(max(map(len, board.columns), default=0)):
-        cells = (
-            f" {style.card(deck, column[row])}  " if row < len(column) else " " * COLUMN_WIDTH
-            for column in board.columns
-        )
-        lines.append("".join(cells).rstrip())
-    return lines
+    return f"  stock {len(board.stock)}   waste {more}{' '.join(shown) or '-'}"
+
+
+def _reserve_lines(game: Game, style: Style) -> Iterator[str]:
+    """Places with their numbers; an emptied one keeps its own."""
+    reserve = game.board.reserve
+    for start in range(0, len(reserve), RESERVE_WIDTH):
+        places = reserve[start : start + RESERVE_WIDTH]
+        head = "reserve" if start == 0 else ""
+        numbers = (f"{f'v{start + index + 1}':<{COLUMN_WIDTH}}" for index in range(len(places)))
+        yield f"  {head:<9}" + _row(numbers)
+        yield f"  {'':<9}" + _row(f"{_place(card, game, style)}   " for card in places)
+
+
+def _place(card: Card, game: Game, style: Style) -> str:
+    return "--" if card == EMPTY else style.card(game.ruleset.deck, card)
+
+
+def _rank(deck: Deck, rank: int) -> str:
+    return deck.ranks[rank - 1] if rank else "-"
+
+
+def _row(cells: Iterable[str]) -> str:
+    return "".join(cells).rstrip()
 
 
 def pass_text(game: Game) -> str:
-    """Which pass this is and what the next redeal costs: `pass 2, next redeal -400`."""
-    allowed, made = game.ruleset.redeals, game.board.redeals
-    if allowed is not None and made >= allowed:
+    """What is left of stock and room: `pass 2, next redeal -400`, `5 deals left`; may be empty."""
+    ruleset, board = game.ruleset, game.board
+    if ruleset.draws_to_columns:
+        return _counted(-(-len(board.stock) // ruleset.draw), "deal") + " left"
+    if ruleset.has_waste:
+        return _redeals_text(ruleset, board.redeals)
+    if ruleset.limit is not None:
+        return f"{_counted(ruleset.limit(board, -1), 'card')} at once"
+    return ""
+
+
+def _redeals_text(ruleset: Ruleset, made: int) -> str:
+    left = None if ruleset.redeals is None else ruleset.redeals - made
+    if left is not None and left <= 0:
         return f"pass {made + 1}, the last"
-    price = game.ruleset.scoring.redeal(made + 2)
-    return f"pass {made + 1}, next redeal {price if price else 'free'}"
+    price = ruleset.scoring.redeal(made + 2)
+    if left is None:
+        return f"pass {made + 1}, next redeal {price if price else 'free'}"
+    costs = f", the next {price}" if price else ""
+    return f"pass {made + 1}, {_counted(left, 'redeal')} left{costs}"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def clock_text(ms: int) -> str:
@@ -96,7 +169,7 @@ def standings_lines(rows: Iterable[StandingRow], you: int | None) -> list[str]:
     """A line for each player, ours marked."""
     return [
         f"{'*' if row.seat == you else ' '}{row.place:>3}. {printable(row.name):<20.20} "
-        f"{_points(row.score)} {row.up:>3} up  {STATE_WORDS[row.state]}".rstrip()
+        f"{_points(row.score)}{row.up:>3} up  {STATE_WORDS[row.state]}".rstrip()
         for row in rows
     ]
 
@@ -111,7 +184,7 @@ def ranking_lines(rows: Sequence[RankingRow], you: int | None) -> list[str]:
         mark = "*" if row.seat == you else " "
         moves = "1 move" if row.moves == 1 else f"{row.moves} moves"
         lines.append(
-            f"{mark}{row.place:>3}. {printable(row.name):<20.20} {_points(row.score)} "
+            f"{mark}{row.place:>3}. {printable(row.name):<20.20} {_points(row.score)}"
             f"{row.up:>3} up  {how}{when}, {moves}"
         )
         known = [name for name in ITEMS if name in row.items]
@@ -120,4 +193,5 @@ def ranking_lines(rows: Sequence[RankingRow], you: int | None) -> list[str]:
 
 
 def _points(score: int | None) -> str:
-    return f"{'':>8}" if score is None else f"{score:>8,}"
+    """The score and a blank; nothing in a game without points."""
+    return "" if score is None else f"{score:>8,} "

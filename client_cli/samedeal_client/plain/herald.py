@@ -12,15 +12,19 @@ from samedeal_client.plain.playing import Playing
 from samedeal_client.plain.style import printable
 from samedeal_client.plain.terminal import Terminal
 from samedeal_client.plain.words import (
+    NO_POINTS,
     OVER_HELP,
     changes_of,
+    chosen_deal,
     code_spoken,
     duel_title,
     fairness_lines,
+    game_title,
     order_of,
     standings_text,
 )
 from samedeal_protocol import DuelChanged, DuelPhase, Error, Result, Standings
+from samedeal_rules import RULESETS
 
 __all__ = ["Herald"]
 
@@ -88,7 +92,7 @@ class Herald:
         you = self._duel.you if self._duel is not None else None
         self._terminal.say(
             "",
-            "Result",
+            f"Result: {game_title(result.ruleset, result.options)}",
             *ranking_lines(result.ranking, you),
             "",
             *fairness_lines(self._connection.fairness(), self._connection.called_off),
@@ -165,7 +169,10 @@ class Herald:
         self._order, self._told, self._told_at = (), None, 0
         self._terminal.say("", f"Duel {code_spoken(duel.code)}: {duel_title(duel)}")
         if duel.chosen_seed:
-            self._terminal.say("Somebody chose this deal and may know it; it never counts.")
+            deal = chosen_deal(duel)
+            self._terminal.say(f"Somebody chose {deal} and may know it; it never counts.")
+        if duel.ruleset in RULESETS and not RULESETS[duel.ruleset].scored:
+            self._terminal.say(NO_POINTS)
 
     def _phase(self, duel: DuelChanged) -> None:
         say, phase = self._terminal.say, duel.phase

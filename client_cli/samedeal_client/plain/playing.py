@@ -13,10 +13,16 @@ from samedeal_client.outbox import TooManyMoves
 from samedeal_client.plain.board_text import board_lines, clock_text, ledger_lines, pass_text
 from samedeal_client.plain.short_forms import move_typed
 from samedeal_client.plain.terminal import Terminal
-from samedeal_client.plain.words import ended_words, refusal_words, what_happened
+from samedeal_client.plain.words import (
+    NO_POINTS,
+    ended_words,
+    refusal_words,
+    standing_words,
+    what_happened,
+)
 from samedeal_client.table import Table
 from samedeal_protocol import Applied
-from samedeal_rules import IllegalMove
+from samedeal_rules import Game, IllegalMove
 from samedeal_rules.scoring import Closing
 
 __all__ = ["Ask", "Playing"]
@@ -55,17 +61,22 @@ class Playing:
     def prompt(self) -> str:
         """The time left and the score, as far as it is known."""
         left = self._connection.time_left_ms() or 0
-        return f"{clock_text(left)}  {self.table.ahead.score:,} > "
+        return f"{clock_text(left)}  {self._standing(self.table.ahead)} > "
 
     def show_board(self) -> None:
         """The table as it will be once all moves on their way are taken."""
         game = self.table.ahead
-        self._terminal.say("", *board_lines(game, self._terminal.style), "", f"  {pass_text(game)}")
+        left = pass_text(game)
+        more = ["", f"  {left}"] if left else []
+        self._terminal.say("", *board_lines(game, self._terminal.style), *more)
 
     def show_points(self) -> None:
         """Every point with its reason."""
         game = self.table.confirmed
-        self._terminal.say(*ledger_lines(game.ledger(), game.score))
+        if game.points is None:
+            self._terminal.say(NO_POINTS, f"You have {self._standing(game)}.")
+        else:
+            self._terminal.say(*ledger_lines(game.ledger(), game.points))
 
     async def typed(self, line: str) -> bool:
         """Play what was typed; False if it is no move."""
@@ -97,7 +108,9 @@ class Playing:
         self._terminal.say(f"{answer.move}: {what_happened(answer, self._terminal.style, deck)}")
         if answer.ended is not None:
             self.ended = True
-            self._terminal.say(f"{ended_words(answer.ended)} Your score: {answer.score or 0:,}.")
+            standing = standing_words(answer.score, self.table.confirmed.board.cards_up)
+            score = f"Your score: {standing}." if answer.score is not None else f"{standing}."
+            self._terminal.say(f"{ended_words(answer.ended)} {score}")
         elif answer.move == "u":
             self._undone = True  # a snapshot follows with the table
             return
@@ -147,7 +160,7 @@ class Playing:
         elif text == "u" and scoring.undo:
             question = f"Undo takes the last move and its points back and costs {-scoring.undo:,}."
         elif text == "end":
-            question = f"{self._bonus_words()} Then your game is over."
+            question = f"{self._ending_words()} Then your game is over."
             self._warned.discard(text)
         else:
             return True
@@ -158,10 +171,16 @@ class Playing:
         answer = await self._put(f"{question} Do it? y/n > ")
         return answer is not None and answer.lower() in ("y", "yes")
 
-    def _bonus_words(self) -> str:
-        duration = self.table.confirmed.duration_ms
-        elapsed = (duration or 0) - (self._connection.time_left_ms() or 0)
-        closing = self.table.ruleset.scoring.closing(
-            Closing(False, elapsed, duration, self.table.ruleset.draw)
-        )
+    def _standing(self, game: Game) -> str:
+        return standing_words(game.points, game.board.cards_up)
+
+    def _ending_words(self) -> str:
+        """What ending now brings."""
+        game, ruleset = self.table.confirmed, self.table.ruleset
+        if not ruleset.scored:
+            return f"Your {self._standing(game)} stay as they are."
+        elapsed = (game.duration_ms or 0) - (self._connection.time_left_ms() or 0)
+        closing = ruleset.scoring.closing(Closing(False, elapsed, game.duration_ms, ruleset.draw))
+        if not closing:
+            return "Ending before the table is clear brings no points."
         return f"Ending now brings {sum(points for _, points in closing):+,} for the time left."

@@ -13,11 +13,12 @@ from samedeal_client import events as facts
 from samedeal_client.connection import Connection
 from samedeal_client.errors import ClientError
 from samedeal_client.events import Event
+from samedeal_client.plain.help_text import help_lines
 from samedeal_client.plain.herald import Herald
 from samedeal_client.plain.playing import Playing
 from samedeal_client.plain.style import printable
 from samedeal_client.plain.terminal import Terminal
-from samedeal_client.plain.words import HELP, LOBBY, LOBBY_HELP, OVER_HELP
+from samedeal_client.plain.words import LOBBY, LOBBY_HELP, OVER_HELP, hint_words
 from samedeal_protocol import Applied, DuelChanged, DuelPhase, Result, Snapshot
 
 __all__ = ["Outcome", "Room"]
@@ -153,10 +154,12 @@ class Room:
             self._playing.show_board()
         elif word in ("p", "points"):
             self._playing.show_points()
-        elif word in ("?", "h", "help"):
-            self._terminal.say(HELP)
+        elif word in ("?", "help"):
+            self._terminal.say(*help_lines(self._playing.table.ruleset))
         elif self._playing.ended:
             self._terminal.say("Your game has ended: s standings, p points, b board, q leave.")
+        elif word in ("h", "hint"):
+            self._terminal.say(hint_words(await self._connection.hint()))
         elif not await self._playing.typed(line):
             self._terminal.say("That is no move: ? shows how they are written.")
 

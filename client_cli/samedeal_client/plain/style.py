@@ -9,10 +9,20 @@ from typing import Final, TextIO
 
 from samedeal_rules import Card, Deck
 
-__all__ = ["Style", "printable", "style_for"]
+__all__ = ["SPANISH_RANKS", "SPANISH_SUITS", "Style", "printable", "style_for"]
 
-_SIGNS: Final = {"french": "♣♦♥♠"}
+_SIGNS: Final = {"CDHS": "♣♦♥♠"}
+"""By the letters of the suits. Unicode has no signs for oros, copas, espadas and bastos that
+are one column wide: those stay letters, in their colours."""
 _RED: Final = "\x1b[31m"
+_GREEN: Final = "\x1b[32m"
+_GREEN_SUITS: Final = "EB"
+"""Espadas and bastos; clubs and spades have the colour of the text."""
+SPANISH_SUITS: Final = {"O": "oros", "C": "copas", "E": "espadas", "B": "bastos"}
+SPANISH_RANKS: Final = {"1": "as", "S": "sota", "C": "caballo", "R": "rey"}
+"""Those that are not numbers."""
+_WITH_NAMES: Final = "OCEB"
+"""The letters of the pack whose cards have names of their own."""
 _BOLD: Final = "\x1b[1m"
 _DIM: Final = "\x1b[2m"
 _PLAIN: Final = "\x1b[0m"
@@ -30,27 +40,48 @@ class Style:
 
     def suit(self, deck: Deck, suit: int) -> str:
         """A suit alone."""
-        signs = _SIGNS.get(deck.name) if self.signs else None
-        text = (signs or deck.suits)[suit]
-        return f"{_RED}{text}{_PLAIN}" if self.colour and suit in deck.red else text
+        return self._coloured(deck, suit, self._suit(deck, suit))
+
+    def suit_named(self, deck: Deck, suit: int) -> str:
+        """A suit where a name is better than a letter: `♥`, `H`, `oros`."""
+        text = self._suit(deck, suit)
+        name = SPANISH_SUITS[text] if deck.suits == _WITH_NAMES else text
+        return self._coloured(deck, suit, name)
 
     def card(self, deck: Deck, card: Card) -> str:
         """Two signs wide, whatever the colour: `T♥`, `TH`, `##`."""
         name = deck.names[card]
         if not card:
             return f"{_DIM}{name}{_PLAIN}" if self.colour else name
-        signs = _SIGNS.get(deck.name) if self.signs else None
-        text = name[0] + signs[card >> 4] if signs else name
-        return f"{_RED}{text}{_PLAIN}" if self.colour and card >> 4 in deck.red else text
+        suit = card >> 4
+        return self._coloured(deck, suit, name[0] + self._suit(deck, suit))
 
     def named(self, deck: Deck, text: str) -> str:
         """A card by its notation, as the server writes it; other text stays as it is."""
         card = deck.codes.get(text)
         return self.card(deck, card) if card else text
 
+    def spoken(self, deck: Deck, text: str) -> str:
+        """As `named`; a Spanish card with its name: `CE (caballo de espadas)`."""
+        if deck.suits != _WITH_NAMES or not deck.codes.get(text):
+            return self.named(deck, text)
+        rank = SPANISH_RANKS.get(text[0], text[0])
+        return f"{self.named(deck, text)} ({rank} de {SPANISH_SUITS[text[1]]})"
+
     def strong(self, text: str) -> str:
         """What one looks for first."""
         return f"{_BOLD}{text}{_PLAIN}" if self.colour else text
+
+    def _suit(self, deck: Deck, suit: int) -> str:
+        signs = _SIGNS.get(deck.suits) if self.signs else None
+        return (signs or deck.suits)[suit]
+
+    def _coloured(self, deck: Deck, suit: int, text: str) -> str:
+        if not self.colour:
+            return text
+        if suit in deck.red:
+            return f"{_RED}{text}{_PLAIN}"
+        return f"{_GREEN}{text}{_PLAIN}" if deck.suits[suit] in _GREEN_SUITS else text
 
 
 def style_for(
@@ -59,7 +90,7 @@ def style_for(
     """What this output can show."""
     signs = not ascii_only
     try:
-        _SIGNS["french"].encode(out.encoding or "ascii")
+        _SIGNS["CDHS"].encode(out.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
         signs = False
     term = environment.get("TERM", "dumb")

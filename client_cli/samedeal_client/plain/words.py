@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from samedeal_client.fair import FairCheck
@@ -12,46 +12,43 @@ from samedeal_protocol import (
     Applied,
     DuelChanged,
     DuelPhase,
+    Hinted,
     PlayerState,
     PointsEarned,
     RefusalCode,
     Refused,
     StandingRow,
 )
-from samedeal_rules import RULE_WORDS, Deck, RuleKey
+from samedeal_rules import RULE_WORDS, Deck, OptionValue, RuleKey
 
 __all__ = [
-    "HELP",
     "LOBBY",
     "LOBBY_HELP",
+    "NO_POINTS",
     "OVER_HELP",
     "changes_of",
+    "chosen_deal",
     "code_spoken",
     "duel_title",
     "ended_words",
     "fairness_lines",
+    "game_title",
+    "hint_words",
     "order_of",
     "points_text",
     "refusal_words",
+    "standing_words",
     "standings_text",
     "what_happened",
 ]
-
-HELP: Final = """\
-Moves (columns are numbered from the left):
-  d            draw from the stock          r        redeal the waste into the stock
-  3-5 or 35    from column 3 to column 5    3*2-5    two cards; without a count as many as fit
-  w3           waste to column 3            wf       waste to its foundation
-  3f           column 3 to its foundation   fh3      back from the hearts foundation to column 3
-  x3           turn the face-down card at the end of column 3
-  u            undo                         end      end your game
-Also in full notation: t3-t5, t3*2-t5, w-t3, w-f, t3-f, fH-t3.
-  b  board     s  standings     p  your points, one by one     q  leave     ?  this help"""
 
 LOBBY_HELP: Final = """\
   r  ready, when you are     start  start with those who are ready (the host)
   s  who is here             q      give the seat back"""
 
+NO_POINTS: Final = (
+    "No points in this game: who clears the table first wins; else who has more cards up."
+)
 OVER_HELP: Final = "rematch, save [FILE], m menu, q quit"
 
 _REFUSALS: Final = {
@@ -69,6 +66,11 @@ _ENDED: Final = {
     PlayerState.FINISH: "You ended your game.",
     PlayerState.TIMEOUT: "The time is over.",
 }
+_HINTS: Final = {
+    "no_move_helps": "No move helps, as far as could be seen.",
+    "stuck": "The table is stuck: nothing helps any more. u takes moves back, end ends your game.",
+    "unknown": "There was no time to look for a hint; ask again.",
+}
 LOBBY: Final = (DuelPhase.OPEN, DuelPhase.READY_CHECK)
 TOP: Final = 3
 """Places that a line of standings shows besides one's own."""
@@ -81,18 +83,35 @@ def code_spoken(code: str) -> str:
     return f"{code[: len(code) // 2]} {code[len(code) // 2 :]}"
 
 
+def game_title(ruleset: str, options: Mapping[str, OptionValue]) -> str:
+    """A game with what was changed about it, as the command line has it: `timed draw=1`."""
+    return " ".join([ruleset, *(f"{name}={str(v).lower()}" for name, v in options.items())])
+
+
 def duel_title(duel: DuelChanged) -> str:
     """`timed draw=1, 5:00, 2 seats`."""
-    options = "".join(f" {name}={value}" for name, value in duel.options.items())
     seats = "practice" if duel.seats == 1 else f"{duel.seats} seats"
-    return f"{duel.ruleset}{options}, {clock_text(duel.duration_ms)}, {seats}"
+    return f"{game_title(duel.ruleset, duel.options)}, {clock_text(duel.duration_ms)}, {seats}"
+
+
+def chosen_deal(duel: DuelChanged) -> str:
+    """What was chosen: this deal, or a numbered one."""
+    number = str(duel.options.get("deal", ""))
+    return f"the numbered deal {number}" if number else "this deal"
+
+
+def standing_words(score: int | None, cards_up: int) -> str:
+    """What a player stands at: points, or in a game without them cards up."""
+    if score is not None:
+        return f"{score:,}"
+    return f"{cards_up} up"
 
 
 def points_text(points: PointsEarned, style: Style, deck: Deck) -> str:
     """`+500 5♥`, `-400 passes`."""
     what = style.named(deck, points.what) if points.what else points.item.replace("_", " ")
-    if points.item == "turned":
-        what = f"turned {points.what}"
+    if points.item in ("turned", "runs"):
+        what = f"{'turned' if points.item == 'turned' else 'run'} {points.what}"
     return f"{points.points:+,} {what}"
 
 
@@ -100,11 +119,15 @@ def what_happened(answer: Applied, style: Style, deck: Deck) -> str:
     """What a move brought: cards drawn, turned and gone up, and the points."""
     parts = []
     if answer.drawn:
-        parts.append("drawn " + " ".join(style.named(deck, card) for card in answer.drawn))
-    parts += [f"{style.named(deck, card)} on {pile}" for pile, card in answer.turned]
+        parts.append("drawn " + " ".join(style.spoken(deck, card) for card in answer.drawn))
+    parts += [f"{style.spoken(deck, card)} on {pile}" for pile, card in answer.turned]
+    for pile, letter in answer.runs:
+        suit = style.suit(deck, deck.suits.index(letter)) if letter in deck.suits else "?"
+        parts.append(f"the run of {suit} leaves {pile}")
     if answer.auto:
         gone = " ".join(style.named(deck, card) for _, card in answer.auto)
-        parts.append(f"{gone} {'goes' if len(answer.auto) == 1 else 'go'} up by itself")
+        alone = len(answer.auto) == 1
+        parts.append(f"{gone} {'goes up by itself' if alone else 'go up by themselves'}")
     parts += [points_text(points, style, deck) for points in answer.points]
     return "; ".join(parts) or "done"
 
@@ -114,6 +137,13 @@ def refusal_words(refused: Refused) -> str:
     if refused.code is RefusalCode.ILLEGAL and refused.rule in list(RuleKey):
         return RULE_WORDS[RuleKey(refused.rule)]
     return _REFUSALS.get(refused.code) or printable(refused.message)
+
+
+def hint_words(hinted: Hinted) -> str:
+    """What a hint says."""
+    if hinted.move is not None:
+        return f"A move that helps: {hinted.move}"
+    return _HINTS.get(hinted.answer, _HINTS["unknown"])
 
 
 def ended_words(how: PlayerState) -> str:
@@ -174,7 +204,7 @@ def standings_text(rows: Sequence[StandingRow], total: int, you: int | None) -> 
     shown = [row for index, row in enumerate(rows) if index < TOP or row.seat == you]
     parts = [
         f"{row.place}. {'*' if row.seat == you else ''}{printable(row.name)} "
-        f"{f'{row.up} up' if row.score is None else f'{row.score:,}'}"
+        f"{standing_words(row.score, row.up)}"
         for row in shown
     ]
     more = f"   (of {total})" if total > len(shown) else ""
