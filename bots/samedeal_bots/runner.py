@@ -78,7 +78,7 @@ async def seated_bot(
     """
     for left in reversed(range(_NAME_TRIES)):
         called = name or NAMES[level] + "-" + "".join(random.choices(_LETTERS, k=3))
-        connection = Connection(url, name=called, program=PROGRAM, give_up_s=give_up_s)
+        connection = Connection(url, name=called, program=PROGRAM, bot=True, give_up_s=give_up_s)
         try:
             await connection.__aenter__()
             if code is not None:

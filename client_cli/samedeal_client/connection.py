@@ -77,13 +77,23 @@ class Connection:
         name: str | None = None,
         token: str | None = None,
         program: str = PROGRAM,
+        bot: bool = False,
         give_up_s: float | None = None,
         random: Callable[[], float] = _random.random,
     ) -> None:
-        """`give_up_s`: end for good when the server was away for so long; None is never."""
+        """`bot`: no person plays, and everybody is told.
+
+        `give_up_s`: end for good when the server was away for so long; None is never.
+        """
         self.url = server_address(url)
         self._inner = Conversation(
-            self.url, name=name, token=token, program=program, give_up_s=give_up_s, random=random
+            self.url,
+            name=name,
+            token=token,
+            program=program,
+            bot=bot,
+            give_up_s=give_up_s,
+            random=random,
         )
         self._running: asyncio.Task[None] | None = None
 

@@ -54,6 +54,7 @@ class Conversation:
         name: str | None,
         token: str | None,
         program: str,
+        bot: bool = False,
         give_up_s: float | None,
         random: Callable[[], float],
     ) -> None:
@@ -67,6 +68,7 @@ class Conversation:
         self.ended: str | None = None
         """Why the connection has ended for good."""
         self._program = program
+        self._bot = bot
         self._requests = Requests()
         self._answers: dict[int, asyncio.Future[Applied | None]] = {}
         self._revealed: set[str] = set()
@@ -253,7 +255,7 @@ class Conversation:
 
     def _hello(self) -> Hello:
         name = None if self.token else self.name
-        return Hello(name=name, token=self.token, client=self._program)
+        return Hello(name=name, token=self.token, client=self._program, bot=self._bot)
 
     def _send_request(self, request: Request) -> None:
         if self.line.up:

@@ -52,6 +52,8 @@ class Hello(Message):
     """From an earlier `welcome`: the same player comes back, running duel included."""
     client: Annotated[str, Field(max_length=64)] | None = None
     """Program and version, for logs."""
+    bot: bool = False
+    """No person plays: shown to everybody, and what it plays in is not rated or listed."""
 
 
 class Ping(Message):

@@ -151,6 +151,7 @@ class Seat(Message):
     ready: bool
     connected: bool
     bot: bool = False
+    """No person plays here (`hello.bot`)."""
 
 
 class CalledOff(Message):

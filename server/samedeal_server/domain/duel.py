@@ -71,6 +71,8 @@ class Seat:
     """The hash of the player's nonce; None is not ready."""
     nonce: str | None = None
     """Revealed once the duel is frozen."""
+    bot: bool = False
+    """Whether a program said that it plays here."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ __all__ = [
 class Joined:
     player: PlayerId
     name: str
+    bot: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,13 +65,14 @@ class DuelMessage:
     def _seat(self, number: int) -> dict[str, Any]:
         seat = self._duel.seated[number]
         connected = seat.connected if self._here is None else self._here.get(seat.player, False)
-        return {
+        shown = {
             "seat": number,
             "player": seat.player,
             "name": shown_name(seat.name),
             "ready": seat.ready is not None,
             "connected": connected,
         }
+        return {**shown, "bot": True} if seat.bot else shown
 
 
 def _duel_fields(duel: Duel, phase: Phase, now_ms: DuelMs) -> dict[str, Any]:

@@ -51,7 +51,7 @@ def join(duel: Duel, event: Event, moment: Moment) -> Duel:
         raise PlayerError(
             ErrorCode.LOOKALIKE_NAME, "somebody here has a name that looks like yours"
         )
-    seated = (*duel.seated, Seat(event.player, event.name))
+    seated = (*duel.seated, Seat(event.player, event.name, bot=event.bot))
     return filled(replace(duel, seated=seated, note=None), moment)
 
 

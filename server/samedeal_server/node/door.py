@@ -80,19 +80,26 @@ class Door:
         name = clean_name(message.name)
         player = new_player_id()
         token = new_token(player)
-        if not await self._players.create(player, name, hash_token(token), session.epoch):
+        made = await self._players.create(
+            player, name, hash_token(token), session.epoch, bot=message.bot
+        )
+        if not made:
             raise PlayerError(ErrorCode.NAME_TAKEN, "that name is somebody else's; take another")
+        session.bot = message.bot
         self._let_in(session, player, name)
         self._welcome(session, "idle", token)
 
     async def _known_player(self, session: Session, message: Hello, token: str) -> None:
         player = token_owner(token)
-        greeted = await self._players.greet(player, hash_token(token), session.epoch)
+        greeted = await self._players.greet(
+            player, hash_token(token), session.epoch, bot=message.bot
+        )
         if greeted is None:
             text = "no player has that token; say hello with a name"
             raise PlayerError(ErrorCode.BAD_TOKEN, text)
         await self._replace_before(player, greeted)
         name = await self._renamed(player, greeted.name, message.name)
+        session.bot = greeted.bot
         self._let_in(session, player, name)
         place = greeted.at
         if place.startswith("q:"):

@@ -87,7 +87,7 @@ class Lobby:
             seats=message.seats,
             secret=secret,
         )
-        seat = Seat(session.player, session.name)
+        seat = Seat(session.player, session.name, bot=session.bot)
         alone = message.seats == 1
         now = self._clock.now_ms()
         duel = replace(
@@ -169,7 +169,8 @@ class Lobby:
             await self._places.go_to(session, duel)
             if not seated_before:
                 try:
-                    await self._keeper.change(duel, Joined(session.player, session.name))
+                    joined = Joined(session.player, session.name, session.bot)
+                    await self._keeper.change(duel, joined)
                 except BaseException:
                     await self._players.move(session.player, duel, "")
                     raise

@@ -133,7 +133,7 @@ class QuickMatch:
         match = new_duel_id(PARTITION)
         now = self._clock.now_ms()
         group = await self._queue.wait(
-            *wanted, session.player, session.name, now, match, renew=renew
+            *wanted, session.player, session.name, now, match, bot=session.bot, renew=renew
         )
         if group is None:
             await self._ticket_gone(session, wanted)
@@ -166,7 +166,7 @@ class QuickMatch:
         )
         duel = replace(
             duel,
-            seated=tuple(Seat(ticket.player, ticket.name) for ticket in group),
+            seated=tuple(Seat(ticket.player, ticket.name, bot=ticket.bot) for ticket in group),
             phase=Phase.READY_CHECK,
             ready_by=DuelMs(self._clock.now_ms() + self._settings.timing.ready_ms),
         )

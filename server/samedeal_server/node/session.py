@@ -97,6 +97,7 @@ class Session:
         "_requests_bucket",
         "_strikes",
         "_struck_at",
+        "bot",
         "epoch",
         "greeted",
         "name",
@@ -120,6 +121,7 @@ class Session:
         self.player = PlayerId("")
         self.epoch = ""
         self.name = ""
+        self.bot = False
         self.greeted = False
         self.room: Room | None = None
         """The duel in which the player has a seat."""

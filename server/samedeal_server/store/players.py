@@ -30,6 +30,8 @@ class Greeted:
     """A duel's id, `q:RULESET:SEATS`, or empty."""
     node_before: str
     epoch_before: str
+    bot: bool
+    """Whether a program has ever said that it plays as this player."""
 
 
 _CLAIM_MS: Final = 60_000
@@ -51,7 +53,9 @@ class PlayerStore:
         self._greet = load_script(redis, "greet")
         self._place = load_script(redis, "place")
 
-    async def create(self, player: PlayerId, name: str, token_hash: str, epoch: str) -> bool:
+    async def create(
+        self, player: PlayerId, name: str, token_hash: str, epoch: str, *, bot: bool = False
+    ) -> bool:
         """A new player; False if the name is somebody's."""
         claim = name_key(folded(name))
         claimed = await self._redis.set(claim, player, nx=True, px=_CLAIM_MS)
@@ -59,6 +63,8 @@ class PlayerStore:
         if not claimed and await self._redis.get(claim) != player:
             return False
         fields = {"name": name, "epoch": epoch, "node": self._node, "token": token_hash}
+        if bot:
+            fields["bot"] = "1"
         async with self._redis.pipeline(transaction=False) as pipe:
             for field, value in fields.items():
                 pipe.hset(player_key(player), field, value)
@@ -67,16 +73,28 @@ class PlayerStore:
             await pipe.execute()
         return True
 
-    async def greet(self, player: PlayerId, token_hash: str, epoch: str) -> Greeted | None:
-        """This connection is the player's newest; None if that is no player's token (any more)."""
+    async def greet(
+        self, player: PlayerId, token_hash: str, epoch: str, *, bot: bool = False
+    ) -> Greeted | None:
+        """This connection is the player's newest; None if that is no player's token (any more).
+
+        Who once was a `bot` stays one.
+        """
         answer = await self._greet(
             [player_key(player)],
-            [epoch, self._node, self._kept_ms, token_hash, self._kept_ms - self._renew_ms],
+            [
+                epoch,
+                self._node,
+                self._kept_ms,
+                token_hash,
+                self._kept_ms - self._renew_ms,
+                "1" if bot else "",
+            ],
         )
         if not answer:
             return None
-        *facts, renew = answer
-        greeted = Greeted(*facts)
+        name, at, node_before, epoch_before, known_bot, renew = answer
+        greeted = Greeted(name, at, node_before, epoch_before, known_bot == "1")
         if renew:
             await self._redis.pexpire(name_key(folded(greeted.name)), self._kept_ms)
         return greeted
@@ -114,6 +132,7 @@ class Ticket:
     player: PlayerId
     node: str
     name: str
+    bot: bool
 
 
 class QueueStore:
@@ -134,6 +153,7 @@ class QueueStore:
         now_ms: DuelMs,
         match: str,
         *,
+        bot: bool = False,
         renew: bool = False,
     ) -> list[Ticket] | None:
         """Put or keep a ticket in the queue; the whole group if one came together.
@@ -144,7 +164,7 @@ class QueueStore:
             [queue_key(ruleset, seats), queue_tickets_key(ruleset, seats)],
             [
                 player,
-                f"{now_ms + _LEASE_MS} {self._node} {name}",
+                f"{now_ms + _LEASE_MS} {self._node} {'b' if bot else 'p'} {name}",
                 now_ms,
                 seats,
                 match,
@@ -155,8 +175,8 @@ class QueueStore:
             return None
         group = []
         for taken, ticket in zip(answer[::2], answer[1::2], strict=True):
-            _lease, node, shown = ticket.split(" ", 2)
-            group.append(Ticket(PlayerId(taken), node, shown))
+            _lease, node, kind, shown = ticket.split(" ", 3)
+            group.append(Ticket(PlayerId(taken), node, shown, kind == "b"))
         return group
 
     async def confirm(self, ruleset: str, seats: int, match: str) -> None:

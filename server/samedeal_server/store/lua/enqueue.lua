@@ -3,7 +3,7 @@
 -- lease has run out are skipped and removed; a group that was taken is answered again to a
 -- repeated call with the same match id.
 -- KEYS[1] queue (zset: player by since)  KEYS[2] tickets (hash)
--- ARGV[1] player  ARGV[2] ticket: "lease_until node name"  ARGV[3] now  ARGV[4] seats
+-- ARGV[1] player  ARGV[2] ticket: "lease_until node b|p name"  ARGV[3] now  ARGV[4] seats
 -- ARGV[5] id for the match, should one come about  ARGV[6] "1" renews only
 -- returns {} still waiting, {"gone"} a renewed ticket was not there any more,
 -- or {player, ticket, player, ticket, ...}
