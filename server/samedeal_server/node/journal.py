@@ -48,19 +48,24 @@ class Journal:
         self._queue: deque[tuple[Entry, Waiter]] = deque()
         self._pump: asyncio.Task[None] | None = None
         self._last_commit = 0.0
+        self._added = self._settled = 0
+        self._answered = asyncio.Event()
         self.away = False
         """The store does not answer; moves wait."""
 
     def add(self, entry: Entry, waiter: Waiter) -> None:
         """Keep an entry. Bounded by what players may have unacknowledged (16 each)."""
         self._queue.append((entry, waiter))
+        self._added += 1
         if self._pump is None:
             self._pump = asyncio.get_running_loop().create_task(self._run())
 
     async def flushed(self) -> None:
-        """Until nothing waits any more."""
-        while self._pump is not None:
-            await asyncio.wait([self._pump])
+        """Until the store has answered for all that waits now; more may come meanwhile."""
+        last = self._added
+        while self._settled < last:
+            self._answered.clear()
+            await self._answered.wait()
 
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
@@ -82,6 +87,8 @@ class Journal:
                         waiter.settled(answer)
                     except Exception:
                         _log.exception("settling failed", duel=entry[0], player=entry[1])
+                self._settled += count
+                self._answered.set()
         finally:
             self._pump = None
 

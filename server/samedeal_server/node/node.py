@@ -194,12 +194,11 @@ class Node:
     async def stop(self) -> None:
         """No new duels, journals flushed, clients told to reconnect. Idempotent."""
         self.lobby.stopping = True
-        try:
-            await asyncio.wait_for(self.journal.flushed(), _FLUSH_S)
-        except TimeoutError:
-            _log.error("the store is away: moves that were never acknowledged are lost")
+        await self._flush()  # so that clients still hear what became of these moves
         if self._edge is not None:
             await self._edge.drain(timeout=self.settings.stop_s)
+        if not self.journal.away:
+            await self._flush()
         await self._background.finished(self.settings.stop_s)
         await self._loops.cancel()
         await self.presence.leave()
@@ -207,6 +206,12 @@ class Node:
             room.close()
         await self.store.close()
         await self._redis.aclose()
+
+    async def _flush(self) -> None:
+        try:
+            await asyncio.wait_for(self.journal.flushed(), _FLUSH_S)
+        except TimeoutError:
+            _log.error("the store is away: moves that were never acknowledged are lost")
 
 
 @asynccontextmanager

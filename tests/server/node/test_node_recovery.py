@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from redis.asyncio import Redis
 from redis.exceptions import ConnectionError  # noqa: A004
+from websockets.exceptions import ConnectionClosed
 
 from samedeal_server.node import tables as tables_module
 from samedeal_server.node.sweeper import Sweeper
 from samedeal_server.store.duels import Stored
+from support.games import line
 from support.nodes import eventually, nodes
 from support.player import Player, opponents
 
@@ -224,3 +227,34 @@ async def test_who_cannot_be_brought_back_is_sent_away_to_come_again(
         back = await back.again(node.port)
         await back.has("snapshot")
         await back.close()
+
+
+async def test_a_node_stops_in_time_although_moves_keep_coming(
+    store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waits for the moves that are there, closes, and keeps what came until then."""
+    moves = line("load", 3000)
+    async with (
+        nodes(store_url) as (node,),
+        opponents(node.port, node.port, seed="load", duration_ms=60_000) as players,
+    ):
+        commit = node.store.commit
+
+        async def slow(*args: Any) -> list[int]:
+            await asyncio.sleep(0.02)
+            return await commit(*args)
+
+        async def go(player: Player) -> None:
+            with suppress(ConnectionClosed):
+                for move in moves:
+                    await player.move(move)
+                    await asyncio.sleep(0.003)
+
+        monkeypatch.setattr(node.store, "commit", slow)
+        going = [asyncio.create_task(go(player)) for player in players]
+        await asyncio.sleep(0.3)
+        async with asyncio.timeout(3):
+            await node.stop()
+        await asyncio.gather(*going)
+        assert all(player.seen("applied") for player in players)
+        assert node.journal._settled == node.journal._added
