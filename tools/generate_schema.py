@@ -29,8 +29,10 @@ from samedeal_protocol import (
     Done,
     DuelChanged,
     Error,
+    GetHint,
     GetRecord,
     Hello,
+    Hinted,
     Join,
     Leave,
     Message,
@@ -76,6 +78,7 @@ ANSWERS: Final[Mapping[type[Message], tuple[type[Message], ...]]] = {
     Rematch: (DuelChanged, Error),
     Sync: (Snapshot, Error),
     Where: (PlaceTold, Error),
+    GetHint: (Hinted, Error),
     GetRecord: (RecordSent, Error),
 }
 """What may answer each request."""

@@ -35,7 +35,9 @@ from samedeal_protocol import (
     Create,
     Done,
     DuelChanged,
+    GetHint,
     GetRecord,
+    Hinted,
     Join,
     Leave,
     PlaceTold,
@@ -243,6 +245,8 @@ class Connection:
     @overload
     async def request(self, request: Where) -> PlaceTold: ...
     @overload
+    async def request(self, request: GetHint) -> Hinted: ...
+    @overload
     async def request(self, request: GetRecord) -> RecordSent: ...
     async def request(self, request: Request) -> ServerMessage:
         """Ask and wait for the answer; `req` is filled in here.
@@ -287,6 +291,14 @@ class Connection:
     async def rematch(self) -> DuelChanged:
         """The next duel of the same seats; whoever asks first makes it."""
         return await self.request(Rematch(req=0))
+
+    async def hint(self) -> Hinted:
+        """A move that helps, or that none does, at the table as the server has it now.
+
+        For the table before entry `seq` of the journal: old once another move was played. Raises
+        `RequestFailed` where the duel has no hints (`no_hints`) or no game runs (`wrong_state`).
+        """
+        return await self.request(GetHint(req=0))
 
     async def record(self) -> str:
         """The finished duel as a file for `samedeal verify`."""

@@ -12,6 +12,7 @@ from samedeal_protocol import (
     Cancel,
     Create,
     Error,
+    GetHint,
     GetRecord,
     Join,
     Leave,
@@ -41,6 +42,7 @@ Request = (
     | Rematch
     | Sync
     | Where
+    | GetHint
     | GetRecord
 )
 

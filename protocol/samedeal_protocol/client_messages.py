@@ -25,6 +25,7 @@ __all__ = [
     "Cancel",
     "ClientMessage",
     "Create",
+    "GetHint",
     "GetRecord",
     "Hello",
     "Join",
@@ -170,6 +171,13 @@ class Where(Message):
     req: RequestId
 
 
+class GetHint(Message):
+    """What would help at my table?"""
+
+    type: Literal["hint"] = "hint"
+    req: RequestId
+
+
 class GetRecord(Message):
     """The finished duel, whole: for `verify`, `judge` and replays."""
 
@@ -193,5 +201,6 @@ ClientMessage = (
     | Rematch
     | Sync
     | Where
+    | GetHint
     | GetRecord
 )

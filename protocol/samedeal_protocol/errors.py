@@ -29,6 +29,7 @@ class ErrorCode(StrEnum):
     NOT_THE_HOST = "not_the_host"
     NOT_ENOUGH_READY = "not_enough_ready"
     WRONG_STATE = "wrong_state"
+    NO_HINTS = "no_hints"
     WRONG_NONCE = "wrong_nonce"
     LOOKALIKE_NAME = "lookalike_name"
     FINISHED = "finished"

@@ -36,6 +36,7 @@ __all__ = [
     "DuelChanged",
     "DuelPhase",
     "Error",
+    "Hinted",
     "PlaceTold",
     "PlayerState",
     "PointsEarned",
@@ -258,6 +259,19 @@ class Snapshot(Message):
     deadline: Millis
 
 
+class Hinted(Message):
+    """The answer to `hint`, from what the player can see and no more."""
+
+    type: Literal["hinted"] = "hinted"
+    req: RequestId
+    seq: Seq
+    """For the table before this entry of the journal: old once another move was played."""
+    answer: Literal["move", "no_move_helps", "stuck", "unknown"]
+    """`stuck` is certain; `no_move_helps` is what was found; `unknown` is that nobody had time."""
+    move: MoveText | None = None
+    """With `move`: the move."""
+
+
 class PointsEarned(Message):
     """Points with their reason."""
 
@@ -380,6 +394,7 @@ ServerMessage = (
     | Queued
     | DuelChanged
     | Snapshot
+    | Hinted
     | Result
     | RecordSent
 )

@@ -13,6 +13,7 @@ from samedeal_protocol import (
     Cancel,
     ClientMessage,
     Create,
+    GetHint,
     GetRecord,
     Hello,
     Join,
@@ -32,6 +33,7 @@ from samedeal_server.ids import new_node_id
 from samedeal_server.net import EdgeLimits, EdgeServer, HttpReply, listen
 from samedeal_server.node.background import Background
 from samedeal_server.node.door import Door
+from samedeal_server.node.hints import Hints
 from samedeal_server.node.journal import Journal
 from samedeal_server.node.keeper import Keeper
 from samedeal_server.node.lobby import PARTITION, Lobby
@@ -107,7 +109,9 @@ class Node:
         self._news = News(self._redis, PARTITION, self.id, self._hear, self.keeper.refresh_all)
         self.door.left_queue = self.quick.left
         self.door.drop_ticket = self.quick.drop_ticket
-        self.keeper.started = tables.begin
+        self._hints = Hints()
+        self._begin_tables = tables.begin
+        self.keeper.started = self._started
         self.keeper.ended = self._ended
         self.presence.changed = self.keeper.nodes_changed
         self._handlers: dict[type[Message], Callable[[Session, Any], Awaitable[None]]] = {
@@ -124,6 +128,7 @@ class Node:
             Rematch: rematches.ask,
             Sync: self.lobby.sync,
             Where: self.lobby.where,
+            GetHint: self._hints.ask,
             GetRecord: self.lobby.record,
         }
         self._edge: EdgeServer | None = None
@@ -135,6 +140,10 @@ class Node:
     def gone(self, session: Session) -> None:
         """A connection has ended; see `SessionOwner`."""
         self.door.gone(session)
+
+    def _started(self, room: Room) -> None:
+        self._begin_tables(room)
+        self._hints.expect(room)
 
     def _ended(self, room: Room) -> None:
         self._background.start(self.quick.requeue(room), f"requeue {room.duel.id}")
@@ -201,6 +210,7 @@ class Node:
             await self._flush()
         await self._background.finished(self.settings.stop_s)
         await self._loops.cancel()
+        await self._hints.close()
         await self.presence.leave()
         for room in self.keeper.rooms:
             room.close()

@@ -1,0 +1,198 @@
+"""Hints over the wire: what the rules say, from what the player sees, beside the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import signal
+
+import pytest
+
+from samedeal_rules import Game, deal, find_ruleset, hint, move_text, parse_move
+from samedeal_server.node import hints
+from samedeal_server.node.node import Node
+from samedeal_server.node.worker import Worker
+from support.nodes import eventually, nodes
+from support.player import Answered, Player, opponents
+
+BUSY = "spider-4"
+
+
+def _worker_pid() -> int:
+    (worker,) = multiprocessing.active_children()
+    assert worker.pid is not None
+    return worker.pid
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "options"),
+    [
+        ("klondike-1", {}),
+        ("timed", {"draw": 1}),
+        ("freecell", {}),
+        ("freecell", {"deal": "ms:11982"}),
+        ("spider-2", {}),
+        ("spanish", {"stock": False}),
+        ("spanish", {"deck": 48, "redeals": 0}),
+    ],
+)
+async def test_a_hint_is_the_rules_hint(
+    store_url: str, ruleset: str, options: dict[str, int | str | bool]
+) -> None:
+    """For the same game, twenty moves along, undos and cards taken back included."""
+    seed = None if "deal" in options else "a hint"
+    async with (
+        nodes(store_url) as (node,),
+        opponents(
+            node.port, ruleset=ruleset, options=options, seed=seed, hints=True, duration_ms=60_000
+        ) as (ann,),
+    ):
+        rules = find_ruleset(ruleset, options)[1]
+        game = Game(rules, deal(rules, seed), None)
+        for seq in range(20):
+            expected = hint(game)
+            hinted = await ann.ask("hint")
+            assert (hinted["answer"], hinted["seq"]) == (expected.answer, seq)
+            if expected.move is None:
+                assert "move" not in hinted
+                break
+            text = hinted["move"]
+            assert text == move_text(expected.move, rules.deck.suits)
+            text = "u" if seq == 5 else text
+            move = parse_move(text, rules.deck.suits)
+            assert move is not None
+            game.play(move, 0)
+            assert (await ann.play(text))["type"] == "applied"
+
+
+async def test_no_hints_where_the_duel_has_none(store_url: str) -> None:
+    """Off by default in `timed`, on by default elsewhere; refused by name."""
+    async with nodes(store_url) as (node,):
+        async with opponents(node.port) as (ann,):
+            assert ann.last("duel")["hints"] is False
+            with pytest.raises(Answered, match="no_hints"):
+                await ann.ask("hint")
+        async with opponents(node.port, ruleset="spanish", hints=False) as (ann,):
+            with pytest.raises(Answered, match="no_hints"):
+                await ann.ask("hint")
+        async with opponents(node.port, ruleset="spanish") as (ann,):
+            assert ann.last("duel")["hints"] is True
+            assert (await ann.ask("hint"))["answer"] == "move"
+
+
+async def test_no_hints_without_a_running_game(store_url: str) -> None:
+    """Nowhere, before the start, after the own end, and after the result."""
+    async with nodes(store_url) as (node,):
+        ann, bob = await Player.hello(node.port), await Player.hello(node.port)
+        with pytest.raises(Answered, match="not_in_a_duel"):
+            await ann.ask("hint")
+        duel = await ann.create(ruleset="klondike-1")
+        with pytest.raises(Answered, match="wrong_state"):
+            await ann.ask("hint")
+        await bob.join(duel["code"])
+        await asyncio.gather(ann.ready(), bob.ready())
+        await ann.until("snapshot")
+        await bob.until("snapshot")
+        await ann.play("end")
+        with pytest.raises(Answered, match="wrong_state: your game has ended"):
+            await ann.ask("hint")
+        await bob.play("end")
+        await bob.until("result")
+        with pytest.raises(Answered, match="wrong_state"):
+            await bob.ask("hint")
+        await ann.close()
+        await bob.close()
+
+
+async def test_twenty_who_ask_at_once_hold_nobody_up(store_url: str) -> None:
+    """Case 61: each is answered or given up in time; meanwhile moves are answered at once."""
+    async with (
+        nodes(store_url) as (node,),
+        opponents(*[node.port] * 20, ruleset=BUSY, duration_ms=60_000) as asking,
+        opponents(node.port, ruleset="klondike-1", duration_ms=60_000) as (playing,),
+    ):
+        for index, player in enumerate(asking):
+            # Twenty different tables, most of them with little that helps.
+            for _ in range(index % 5):
+                await player.play("d")
+            if index // 5:
+                hinted = await player.ask("hint")
+                assert hinted["answer"] == "move"
+                await player.play(hinted["move"])
+        loop = asyncio.get_running_loop()
+        before = loop.time()
+        answers = asyncio.gather(*(player.ask("hint") for player in asking))
+        slowest = 0.0
+        while not answers.done():
+            sent = loop.time()
+            assert (await playing.play("d"))["type"] in ("applied", "refused")
+            slowest = max(slowest, loop.time() - sent)
+        assert loop.time() - before < hints.LIMIT_S * 3
+        assert slowest < 0.2 * 3  # the machine that runs the tests is busy with them
+        for hinted in await answers:
+            assert hinted["answer"] in ("move", "no_move_helps", "unknown")
+
+
+async def test_what_takes_too_long_is_unknown(
+    store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which is not `stuck`; and one request of a player at a time is worked on."""
+    monkeypatch.setattr(hints, "LIMIT_S", 0.3)
+    async with (
+        nodes(store_url) as (node,),
+        opponents(node.port, ruleset="klondike-1", duration_ms=60_000) as (ann,),
+    ):
+        pid = await eventually(_worker_pid)
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            assert (await ann.ask("hint"))["answer"] == "unknown"
+            assert (await ann.play("d"))["type"] == "applied"
+        finally:
+            os.kill(pid, signal.SIGCONT)
+        assert (await eventually(lambda: _answered(ann)))["answer"] == "move"
+
+
+async def _answered(player: Player) -> dict[str, object] | None:
+    hinted = await player.ask("hint")
+    return None if hinted["answer"] == "unknown" else hinted
+
+
+async def test_the_workers_death_is_survived(store_url: str) -> None:
+    """The hint under way is `unknown`, the next one is there."""
+    async with (
+        nodes(store_url) as (node,),
+        opponents(node.port, ruleset="klondike-1", duration_ms=60_000) as (ann,),
+    ):
+        assert await eventually(lambda: _answered(ann))
+        os.kill(_worker_pid(), signal.SIGKILL)
+        assert (await eventually(lambda: _answered(ann)))["answer"] == "move"
+
+
+async def test_the_worker_ends_with_the_node(store_url: str) -> None:
+    """And there is none before hints are wanted."""
+    async with nodes(store_url) as (node,):
+        async with opponents(node.port):
+            assert not multiprocessing.active_children()
+        async with opponents(node.port, ruleset="klondike-1"):
+            assert len(multiprocessing.active_children()) == 1
+        assert isinstance(node, Node)
+    assert not multiprocessing.active_children()
+
+
+def _sleepless(_question: int) -> int:
+    return os.getpid()
+
+
+async def test_of_too_many_questions_some_are_not_taken() -> None:
+    """The bound is the worker's; what was taken is answered."""
+    worker = Worker("test", 2)
+    try:
+        answers = await asyncio.gather(*(worker.ask(_sleepless, n, 20) for n in range(5)))
+        assert answers[0] == answers[1] != os.getpid()
+        assert answers[2:] == [None] * 3
+        assert await worker.ask(_sleepless, 1, 20) == answers[0]
+    finally:
+        await worker.close()
+        await worker.close()
+    assert await worker.ask(_sleepless, 1, 1) is None
