@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 from random import Random
 from typing import Final, Protocol
 
+from samedeal_bots.freecell import FREECELL_EASY, FREECELL_HARD, FREECELL_NORMAL, FreeCell
+from samedeal_bots.freecell_table import plays_freecell
 from samedeal_bots.generic import Generic
 from samedeal_bots.greedy import Easy, Normal
 from samedeal_bots.hard import Hard
 from samedeal_bots.model import understands
-from samedeal_rules import Game, Move
+from samedeal_rules import Game, Move, Ruleset
 
 __all__ = ["SLOWNESS", "Brain", "Level", "brain"]
 
@@ -45,22 +48,43 @@ def brain(level: Level, seed: int) -> Brain:
     return _AnyRuleset(level, Random(seed))
 
 
+Maker = Callable[[Random], Brain]
+
+_FAMILIES: Final[tuple[tuple[Callable[[Ruleset], bool], dict[Level, Maker]], ...]] = (
+    (
+        understands,
+        {Level.EASY: Easy, Level.NORMAL: lambda _: Normal(), Level.HARD: Hard},
+    ),
+    (
+        plays_freecell,
+        {
+            Level.EASY: lambda random: FreeCell(random, FREECELL_EASY),
+            Level.NORMAL: lambda random: FreeCell(random, FREECELL_NORMAL),
+            Level.HARD: lambda random: FreeCell(random, FREECELL_HARD),
+        },
+    ),
+)
+"""Which rulesets a family of players has been taught, and who plays them."""
+
+
 class _AnyRuleset:
     """Plays what the level knows well, and anything else by its list of legal moves."""
 
     def __init__(self, level: Level, random: Random) -> None:
-        self._generic = Generic(random, careful=level is not Level.EASY)
-        self._klondike: Brain
-        if level is Level.HARD:
-            self._klondike = Hard(random)
-        elif level is Level.NORMAL:
-            self._klondike = Normal()
-        else:
-            self._klondike = Easy(random)
+        self._level = level
+        self._random = random
+        self._ruleset: Ruleset | None = None
+        self._player: Brain | None = None
 
     def choose(self, game: Game, elapsed_ms: int) -> Move | None:
         if game.ended is not None or elapsed_ms >= game.deadline_ms:
             return None
-        if understands(game.ruleset):
-            return self._klondike.choose(game, elapsed_ms)
-        return self._generic.choose(game, elapsed_ms)
+        if self._player is None or self._ruleset is not game.ruleset:
+            self._ruleset, self._player = game.ruleset, self._taught(game.ruleset)
+        return self._player.choose(game, elapsed_ms)
+
+    def _taught(self, ruleset: Ruleset) -> Brain:
+        for knows, makers in _FAMILIES:
+            if knows(ruleset):
+                return makers[self._level](self._random)
+        return Generic(self._random, careful=self._level is not Level.EASY)
