@@ -18,8 +18,10 @@ from samedeal_protocol import (
     DuelPhase,
     Error,
     ErrorCode,
+    GetHint,
     GetRecord,
     Hello,
+    Hinted,
     Join,
     Leave,
     Ping,
@@ -196,6 +198,8 @@ class FakeServer:
             await self._count_down()
         elif isinstance(message, Sync) and self.table is not None:
             await self.send(self.table.snapshot(message.req))
+        elif isinstance(message, GetHint):
+            await self.send(Hinted(req=message.req, seq=0, answer="move", move="d"))
         elif isinstance(message, GetRecord):
             await self.send(RecordSent(req=message.req, text="{}\n"))
         elif isinstance(message, Start | Leave):

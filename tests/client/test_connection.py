@@ -35,6 +35,7 @@ from samedeal_protocol import (
     Applied,
     Create,
     ErrorCode,
+    GetHint,
     Hello,
     Join,
     PlayMove,
@@ -109,6 +110,20 @@ async def test_a_whole_duel_is_played_and_found_fair(server: FakeServer) -> None
             "own score",
         }
         assert all(check.ok for check in checks), checks
+
+
+async def test_a_hint_is_asked_for_and_told(server: FakeServer) -> None:
+    """A cut in between changes nothing: it is asked again."""
+    async with connect(server) as connection:
+        await at_the_table(connection)
+        assert (await connection.hint()).move == "d"
+        server.ignore.add(GetHint)
+        waiting = asyncio.create_task(connection.hint())
+        await until(lambda: isinstance(server.seen[0][-1], GetHint))
+        server.ignore.clear()
+        server.cut()
+        hinted = await waiting
+        assert (hinted.answer, hinted.seq) == ("move", 0)
 
 
 async def test_the_clock_is_the_servers(server: FakeServer) -> None:

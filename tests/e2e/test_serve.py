@@ -18,6 +18,7 @@ from websockets.exceptions import ConnectionClosed
 from samedeal_rules.duel_record import verify_duel_record
 from samedeal_server.store.embedded import close_embedded, open_embedded
 from support.games import game_after, line
+from support.nodes import eventually
 from support.player import Answered, Player, opponents
 from support.serving import Server, free_port, lives
 
@@ -283,3 +284,26 @@ async def test_the_store_outlives_nobody(data_dir: Path) -> None:
     assert mine.pid == store
     await close_embedded(mine)
     assert not lives(store)
+
+
+def _children(pid: int) -> set[int]:
+    """Of a process that runs here; Linux tells them by thread."""
+    lists = Path(f"/proc/{pid}/task").glob("*/children")
+    return {int(child) for text in lists for child in text.read_text().split()}
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are read from /proc")
+@pytest.mark.parametrize("how", ["kill", "stop", "ctrl_c"])
+async def test_the_process_for_hints_ends_with_its_server(data_dir: Path, how: str) -> None:
+    """Killed, stopped or interrupted, and without a word on stderr."""
+    with Server(data_dir) as server:
+        async with opponents(server.port, ruleset="klondike-1", duration_ms=60_000) as (ann,):
+            assert (await ann.ask("hint"))["answer"] in ("move", "unknown")
+            store = server.store_pid()
+            children = _children(server.process.pid) - {store}
+            assert children
+            getattr(server, how)()
+            await ann.end()
+            assert await asyncio.to_thread(server.code) == (-signal.SIGKILL if how == "kill" else 0)
+        await eventually(lambda: not any(map(lives, children)))
+        assert "Traceback" not in "".join(server.errors)

@@ -12,6 +12,7 @@ __all__ = ["help_lines"]
 
 LINE: Final = "  {:<12} {}"
 TABLE_WORDS: Final = "  b  board     s  standings     p  {points}     q  leave     ?  this help"
+HINTS: Final = "  h  a hint: a move that helps, or that none does (where the duel allows hints)"
 
 
 def help_lines(ruleset: Ruleset) -> list[str]:
@@ -25,6 +26,7 @@ def help_lines(ruleset: Ruleset) -> list[str]:
         f"Also in full notation: {', '.join(full)}.",
         *_letters(ruleset),
         TABLE_WORDS.format(points=points),
+        HINTS,
     ]
 
 

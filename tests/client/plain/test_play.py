@@ -136,6 +136,14 @@ async def test_the_end_of_input_in_a_duel_leaves_politely(
     assert any(isinstance(message, Leave) for message in server.seen[0])
 
 
+async def test_h_says_a_hint(server: FakeServer, tmp_path: Path) -> None:
+    """At a table; in the help too."""
+    code, out = await played(server, tmp_path, "r\nh\n?\nq\n", "join", CODE, "--name", "Ana")
+    assert code == 0, out
+    assert "A move that helps: d" in out
+    assert "h  a hint" in out
+
+
 async def test_no_input_at_all(server: FakeServer, tmp_path: Path) -> None:
     """The menu takes the end of input as q."""
     code, out = await played(server, tmp_path, "", "--name", "Ana")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -13,6 +13,7 @@ from samedeal_client.plain.words import (
     code_spoken,
     duel_title,
     fairness_lines,
+    hint_words,
     points_text,
     refusal_words,
     standings_text,
@@ -22,6 +23,7 @@ from samedeal_protocol import (
     Applied,
     DuelChanged,
     DuelPhase,
+    Hinted,
     PlayerState,
     PointsEarned,
     RefusalCode,
@@ -163,3 +165,19 @@ def test_fairness_is_never_said_to_be_better_than_checked(verdict: bool | None, 
     lines = fairness_lines(checks, called_off=1)
     assert lines[0].startswith(head)
     assert "called off" in lines[-1]
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ("no_move_helps", "No move helps"),
+        ("stuck", "The table is stuck"),
+        ("unknown", "no time to look"),
+    ],
+)
+def test_a_hint_in_words(answer: Literal["no_move_helps", "stuck", "unknown"], words: str) -> None:
+    """The move, or what is known without one; not having looked is not being stuck."""
+    said = hint_words(Hinted(req=1, seq=0, answer=answer))
+    assert words in said
+    assert ("stuck" in said) is (answer == "stuck")
+    assert hint_words(Hinted(req=1, seq=0, answer="move", move="t4-f")).endswith("t4-f")
