@@ -27,7 +27,7 @@ REMATCH_S: Final = 300.0
 def main(argv: Sequence[str]) -> int:
     """Play; 0 after a result, 1 if there was none, 2 for a command line that makes no sense."""
     parser = _parser()
-    wish = parser.parse_args(argv)
+    wish = parser.parse_intermixed_args(argv)
     wish.code = "".join(wish.code)
     if sum((bool(wish.code), wish.quick, wish.create)) != 1:
         parser.error("say where: the CODE of a duel, or --quick, or --create")
@@ -95,6 +95,8 @@ async def _play(wish: argparse.Namespace) -> int:
         ) as player:
             if wish.quick or wish.create:
                 await _find_place(player, wish)
+            else:
+                _say(f"{player.connection.name} has sat down; Ctrl-C takes it away")
             await _play_on(player, wish)
     except ValidationError as error:
         return _fail(_first_words(error))

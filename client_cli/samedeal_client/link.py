@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections import deque
 from types import TracebackType
 from typing import Final
@@ -129,5 +130,7 @@ def _words(error: Exception) -> str:
     if isinstance(error, TimeoutError):
         return "no answer in time"
     if isinstance(error, OSError):
+        if error.errno is not None and error.errno > 0:
+            return os.strerror(error.errno).lower()  # asyncio's own text is for programmers
         return error.strerror or str(error) or "not reachable"
     return str(error) or type(error).__name__

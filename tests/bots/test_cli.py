@@ -23,7 +23,7 @@ async def _bot(*arguments: str) -> asyncio.subprocess.Process:
 
 
 async def test_joins_by_code_plays_and_says_its_place(server_url: str) -> None:
-    """The code as people read it out; one line at the end, exit 0."""
+    """The code as people read it out; a line at the start and one at the end, exit 0."""
     async with seated_bot(server_url, Level.HARD, Random(1), pace_s=0.1) as host:
         duel = await host.connection.request(Create(req=0, seats=2, duration_ms=1200))
         bot = await _bot(
@@ -33,7 +33,10 @@ async def test_joins_by_code_plays_and_says_its_place(server_url: str) -> None:
         result = await host.play_duel()
         out, err = await bot.communicate()
         row = next(row for row in result.ranking if row.name == "Visitor")
-        assert out.decode().strip() == f"Visitor: place {row.place} of 2, {row.score:,} points"
+        assert out.decode().splitlines() == [
+            "Visitor has sat down; Ctrl-C takes it away",
+            f"Visitor: place {row.place} of 2, {row.score:,} points",
+        ]
         assert (err, bot.returncode) == (b"", 0)
 
 

@@ -21,7 +21,7 @@ INTERRUPTED: Final = 130
 
 def main(argv: Sequence[str]) -> int:
     """Play; the exit code."""
-    wish = _wish(_parser().parse_args(argv))
+    wish = _wish(_parser().parse_intermixed_args(argv))
     if not sys.stdin or sys.stdin.closed or not sys.stdout:
         print("samedeal play: it needs an input and an output", file=sys.stderr)
         return 2

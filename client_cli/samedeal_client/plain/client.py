@@ -12,7 +12,7 @@ from typing import Final
 
 from samedeal_client.address import server_address
 from samedeal_client.connection import Connection
-from samedeal_client.errors import ClientError
+from samedeal_client.errors import ClientError, ConnectionFailed
 from samedeal_client.identity import Identities
 from samedeal_client.local_server import HERE, LocalServer, find_or_start, program
 from samedeal_client.plain.entry import enter
@@ -20,6 +20,7 @@ from samedeal_client.plain.herald import Herald
 from samedeal_client.plain.room import Outcome, Room
 from samedeal_client.plain.style import printable, style_for
 from samedeal_client.plain.terminal import Terminal
+from samedeal_client.plain.words import LOBBY
 from samedeal_client.state import OVER
 from samedeal_protocol import Cancel, Create, DuelPhase, Queue
 from samedeal_rules import OptionValue
@@ -62,6 +63,7 @@ async def play_plain(wish: Wish) -> int:
     style = style_for(sys.stdout, ascii_only=wish.ascii_only)
     terminal = Terminal(sys.stdin, sys.stdout, style)
     terminal.say("Same Deal: everybody races on the same cards.")
+    url = ""
     async with contextlib.AsyncExitStack() as stack:
         try:
             url, key = await _find_server(terminal, wish, stack)
@@ -69,6 +71,13 @@ async def play_plain(wish: Wish) -> int:
             stack.callback(identities.release)
             connection = await enter(terminal, identities, url, key, wish.name)
             stack.push_async_callback(connection.aclose)
+        except ConnectionFailed as error:
+            where = url.removesuffix("/ws")
+            terminal.say(
+                f"samedeal play: no game at {where}: {printable(str(error))}.",
+                "Is the address right, and does a server run there?",
+            )
+            return 1
         except (ClientError, ValueError) as error:
             terminal.say(f"samedeal play: {printable(str(error))}")
             return 1
@@ -126,6 +135,9 @@ class _Client:
             await self._wait_for(self._placed)
         if self._seated():
             self._terminal.say("You are in a duel: back to it.")
+            duel = self._connection.duel
+            if duel is not None and duel.seats == 1 and duel.phase in LOBBY:
+                self._terminal.say("r starts it.")
             outcome = await self._stay(ready=False)
         elif self._wish.action is not None:
             outcome, code = await self._wished(self._wish.action)

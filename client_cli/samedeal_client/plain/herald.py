@@ -14,6 +14,7 @@ from samedeal_client.plain.terminal import Terminal
 from samedeal_client.plain.words import (
     NO_POINTS,
     OVER_HELP,
+    WATCHED_HELP,
     changes_of,
     chosen_deal,
     code_spoken,
@@ -97,7 +98,7 @@ class Herald:
             "",
             *fairness_lines(self._connection.fairness(), self._connection.called_off),
             "",
-            OVER_HELP,
+            WATCHED_HELP if you is None else OVER_HELP,
         )
 
     def hear(self, event: Event) -> None:
@@ -204,7 +205,7 @@ class Herald:
 
     def _standings(self, standings: Standings) -> None:
         """News when places change, else now and then."""
-        if standings.total < 2:
+        if standings.total < 2 or self._connection.result is not None:
             return
         order, now = order_of(standings.rows), self._connection.server_now_ms()
         first = self._told is None

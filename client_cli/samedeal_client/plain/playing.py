@@ -161,15 +161,16 @@ class Playing:
             question = f"Undo takes the last move and its points back and costs {-scoring.undo:,}."
         elif text == "end":
             question = f"{self._ending_words()} Then your game is over."
-            self._warned.discard(text)
         else:
             return True
         if not self._asks or text in self._warned:
             self._terminal.say(question)
             return True
-        self._warned.add(text)
         answer = await self._put(f"{question} Do it? y/n > ")
-        return answer is not None and answer.lower() in ("y", "yes")
+        accepted = answer is not None and answer.lower() in ("y", "yes")
+        if accepted and text != "end":
+            self._warned.add(text)  # whoever said no is asked again
+        return accepted
 
     def _standing(self, game: Game) -> str:
         return standing_words(game.points, game.board.cards_up)

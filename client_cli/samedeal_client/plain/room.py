@@ -18,7 +18,7 @@ from samedeal_client.plain.herald import Herald
 from samedeal_client.plain.playing import Playing
 from samedeal_client.plain.style import printable
 from samedeal_client.plain.terminal import Terminal
-from samedeal_client.plain.words import LOBBY, LOBBY_HELP, OVER_HELP, hint_words
+from samedeal_client.plain.words import LOBBY, LOBBY_HELP, OVER_HELP, WATCHED_HELP, hint_words
 from samedeal_protocol import Applied, DuelChanged, DuelPhase, Result, Snapshot
 
 __all__ = ["Outcome", "Room"]
@@ -178,7 +178,8 @@ class Room:
             return Outcome.QUIT
         if word in ("m", "menu"):
             return Outcome.MENU
-        if word in ("r", "rematch"):
+        watched = self.duel is None or self.duel.you is None
+        if word in ("r", "rematch") and not watched:
             return Outcome.REMATCH
         if word == "save":
             await self._save(rest)
@@ -187,7 +188,7 @@ class Room:
         elif word in ("b", "board") and self._connection.table is not None:
             self._playing.show_board()
         else:
-            self._terminal.say(OVER_HELP)
+            self._terminal.say(WATCHED_HELP if watched else OVER_HELP)
         return None
 
     async def ready(self) -> None:
@@ -210,8 +211,11 @@ class Room:
         return Outcome.MENU
 
     async def _end_of_input(self) -> Outcome:
-        """Nobody types any more: leave politely, but wait for a result that is on its way."""
-        if self._connection.result is None:
+        """Nobody types any more: leave politely. A person's running game goes on without them."""
+        running = self._connection.table is not None and not self._playing.ended
+        if self._connection.result is None and self._terminal.interactive and running:
+            self._terminal.say("The duel runs on: `samedeal play` brings you back.")
+        elif self._connection.result is None:
             self._terminal.say("The input has ended: leaving.")
             await self._go_away()
         return Outcome.QUIT

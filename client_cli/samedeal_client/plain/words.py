@@ -26,6 +26,7 @@ __all__ = [
     "LOBBY_HELP",
     "NO_POINTS",
     "OVER_HELP",
+    "WATCHED_HELP",
     "changes_of",
     "chosen_deal",
     "code_spoken",
@@ -50,6 +51,7 @@ NO_POINTS: Final = (
     "No points in this game: who clears the table first wins; else who has more cards up."
 )
 OVER_HELP: Final = "rematch, save [FILE], m menu, q quit"
+WATCHED_HELP: Final = "save [FILE], m menu, q quit"
 
 _REFUSALS: Final = {
     RefusalCode.GAP: "a move before it was not taken",
@@ -72,6 +74,7 @@ _HINTS: Final = {
     "unknown": "There was no time to look for a hint; ask again.",
 }
 LOBBY: Final = (DuelPhase.OPEN, DuelPhase.READY_CHECK)
+_PLAYED: Final = (DuelPhase.RUNNING, DuelPhase.SEALED)
 TOP: Final = 3
 """Places that a line of standings shows besides one's own."""
 MANY: Final = 12
@@ -111,7 +114,7 @@ def points_text(points: PointsEarned, style: Style, deck: Deck) -> str:
     """`+500 5♥`, `-400 passes`."""
     what = style.named(deck, points.what) if points.what else points.item.replace("_", " ")
     if points.item in ("turned", "runs"):
-        what = f"{'turned' if points.item == 'turned' else 'run'} {points.what}"
+        what = f"{'turned' if points.item == 'turned' else 'run'} {points.what}".rstrip()
     return f"{points.points:+,} {what}"
 
 
@@ -154,15 +157,22 @@ def ended_words(how: PlayerState) -> str:
 def changes_of(old: DuelChanged | None, new: DuelChanged) -> list[str]:
     """Who came, left or got ready since; in a large duel only how many."""
     lines = []
-    if new.note and (old is None or old.note != new.note):
-        lines.append(printable(new.note) + ".")
+    note = new.note if old is None or old.note != new.note else None
+    if note:
+        lines.append(printable(note) + ".")
     if new.seats > MANY or len(new.players) < new.seated:
         if old is None or (old.seated, old.ready) != (new.seated, new.ready):
             lines.append(f"{new.seated} of {new.seats} seats taken, {new.ready} ready.")
         return lines
     before = {seat.player: seat for seat in old.players} if old is not None else {}
     after = {seat.player: seat for seat in new.players}
-    lines += [f"{printable(s.name)} has left." for p, s in before.items() if p not in after]
+    lines += [
+        f"{printable(seat.name)} has left."
+        for player, seat in before.items()
+        if player not in after
+        and (old is None or seat.seat != old.you)
+        and note != f"{seat.name} left"
+    ]
     for player, seat in after.items():
         name = printable(seat.name) + (" (a bot)" if seat.bot else "")
         if seat.seat == new.you:
@@ -172,6 +182,8 @@ def changes_of(old: DuelChanged | None, new: DuelChanged) -> list[str]:
             lines.append(f"{name} is here, {new.seated} of {new.seats} seats taken.")
         if new.phase in LOBBY and seat.ready and (known is None or not known.ready):
             lines.append(f"{name} is ready.")
+        if new.phase in _PLAYED:
+            continue  # the server doesn't tell of every coming and going then
         if known is not None and known.connected != seat.connected:
             lines.append(f"{name} {'is back' if seat.connected else 'has lost the connection'}.")
     return lines

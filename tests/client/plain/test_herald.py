@@ -24,6 +24,7 @@ class Stage:
         connection = SimpleNamespace(
             server_now_ms=lambda: self.now_ms,
             time_left_ms=lambda: self.left_ms,
+            result=None,
             url="ws://here:7777/ws",
         )
         terminal = SimpleNamespace(say=lambda *lines: self.said.extend(lines), style=Style())

@@ -195,13 +195,16 @@ async def test_a_code_that_is_none_is_said(server: FakeServer, tmp_path: Path, b
     assert bad == "" or "a code has 6 letters and digits" in out
 
 
-async def test_nobody_there_is_one_line_and_code_1(tmp_path: Path) -> None:
-    """With the reason."""
+async def test_nobody_there_is_said_with_the_address_and_code_1(tmp_path: Path) -> None:
+    """Where, why, and what to look at."""
     server = FakeServer()
     server.port = 9
     code, out = await played(server, tmp_path, "", "--name", "Ana")
     assert code == 1
-    assert out.splitlines()[-1].startswith("samedeal play: ")
+    assert out.splitlines()[-2:] == [
+        "samedeal play: no game at ws://127.0.0.1:9: connection refused.",
+        "Is the address right, and does a server run there?",
+    ]
 
 
 class Typist:
@@ -291,8 +294,16 @@ async def test_signals_end_it_in_order(
         assert "Traceback" not in person.screen
 
 
+async def test_a_code_may_follow_a_flag(server: FakeServer, tmp_path: Path) -> None:
+    """Flags and words in any order."""
+    code, out = await played(
+        server, tmp_path, "q\nq\n", "join", "--name", "Ana", CODE[:3], CODE[3:]
+    )
+    assert code == 0, out
+
+
 async def test_questions_are_asked_before_what_costs(server: FakeServer, tmp_path: Path) -> None:
-    """Undo once a game, ending always; no answer but y does it."""
+    """Undo until it was agreed to, ending always; no answer but y does it."""
     async with at_terminal(server, tmp_path, "join", CODE, "--name", "Ana") as person:
         await person.sees("> ")
         person.type("r\n")
@@ -303,10 +314,14 @@ async def test_questions_are_asked_before_what_costs(server: FakeServer, tmp_pat
         await person.sees("costs 1,000. Do it")
         person.type("n\n")
         await person.sees("Not done.")
+        person.type("u\n")
+        await person.sees("(?s)Do it.*Do it")
+        person.type("n\n")
+        await person.sees("(?s)Not done.*Not done")
         person.type("end\n")
         await person.sees("Ending now brings .* Do it")
         person.type("\n")
-        await person.sees("(?s)Not done.*Not done")
+        await person.sees("(?s)Not done.*Not done.*Not done")
         person.type("q\n")
         await person.sees("Leave the running duel")
         person.type("y\n")
@@ -315,6 +330,20 @@ async def test_questions_are_asked_before_what_costs(server: FakeServer, tmp_pat
         assert await person.ends() == 0
         moves = [m.move for m in server.seen[0] if isinstance(m, PlayMove)]
         assert moves == ["d"]
+
+
+async def test_the_end_of_input_gives_no_running_game_up(
+    server: FakeServer, tmp_path: Path
+) -> None:
+    """Ctrl-D is as harmless as Ctrl-C; only a script is done when its input is."""
+    async with at_terminal(server, tmp_path, "join", CODE, "--name", "Ana") as person:
+        await person.sees("> ")
+        person.type("r\n")
+        await person.sees("Go!")
+        person.type("\x04")
+        await person.sees("The duel runs on")
+        assert await person.ends() == 0
+        assert not [message for message in server.seen[0] if isinstance(message, Leave)]
 
 
 async def test_the_prompt_is_whole_after_news(server: FakeServer, tmp_path: Path) -> None:

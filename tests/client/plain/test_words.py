@@ -80,6 +80,7 @@ def test_points_fall_with_their_card() -> None:
     turned = PointsEarned(item="turned", points=100, what="t3")
     assert points_text(turned, SIGNS, deck) == "+100 turned t3"
     assert points_text(PointsEarned(item="passes", points=-400), SIGNS, deck) == "-400 passes"
+    assert points_text(PointsEarned(item="turned", points=-100), SIGNS, deck) == "-100 turned"
 
 
 def test_a_move_tells_all_that_it_set_off() -> None:
@@ -95,6 +96,10 @@ def test_a_move_tells_all_that_it_set_off() -> None:
         points=[PointsEarned(item="foundation", points=100, what="AS")],
     )
     assert what_happened(answer, SIGNS, FRENCH) == ("drawn 2♣ K♦ A♠; A♠ goes up by itself; +100 A♠")
+    both = answer.model_copy(
+        update={"drawn": [], "points": [], "auto": [("w", "AS"), ("t1", "AC")]}
+    )
+    assert what_happened(both, SIGNS, FRENCH) == "A♠ A♣ go up by themselves"
     quiet = Applied(seq=0, move="t1-t2", ms=1, score=0, checksum=0)
     assert what_happened(quiet, SIGNS, FRENCH) == "done"
 
@@ -123,7 +128,11 @@ def test_who_comes_goes_and_is_ready() -> None:
     away = seat(1, "Bo", connected=False)
     assert changes_of(duel(ana, bo), duel(ana, away)) == ["Bo has lost the connection."]
     assert changes_of(duel(ana, away), duel(ana, bo)) == ["Bo is back."]
+    running = DuelPhase.RUNNING
+    assert changes_of(duel(ana, away, phase=running), duel(ana, bo, phase=running)) == []
     assert changes_of(duel(ana, bo), duel(ana)) == ["Bo has left."]
+    assert changes_of(duel(ana, bo), duel(ana, note="Bo left")) == ["Bo left."]
+    assert changes_of(duel(ana, bo), duel(bo, you=None)) == []
     bot = seat(1, "Hardy", bot=True)
     assert changes_of(duel(ana), duel(ana, bot)) == ["Hardy (a bot) is here, 2 of 3 seats taken."]
     assert changes_of(duel(ana), duel(ana, note="Bo did not confirm")) == ["Bo did not confirm."]
