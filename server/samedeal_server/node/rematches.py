@@ -53,10 +53,11 @@ class Rematches:
         """Seats for all who are still here; who has left is named instead of waited for."""
         old = room.duel
         _progress, here = await self._store.standings(old.id)
+        places = await self._players.where_all([seat.player for seat in old.seated])
         present = [
             seat
-            for seat in old.seated
-            if here.get(seat.player) and await self._players.where(seat.player) == old.id
+            for seat, place in zip(old.seated, places, strict=True)
+            if here.get(seat.player) and place == old.id
         ]
         gone = [seat.name for seat in old.seated if seat not in present]
         if len(present) < min(2, len(old.seated)):

@@ -60,6 +60,10 @@ class SessionLimits:
 MAX_REQUESTS: Final = 8
 """Requests of one connection that may wait; more are refused."""
 
+MAX_ANSWERS: Final = 64
+"""Answers to moves that may wait for the store: 16 moves, what a client asks beside them, and
+then some. One that sends on all the same is over the limit."""
+
 ERROR_EVERY_MS: Final = 200
 """Over the limit, errors are limited as well; what is left out counts as a strike all the same."""
 
@@ -86,7 +90,6 @@ class Session:
     """A `Peer` of the edge, a `Member` of rooms."""
 
     __slots__ = (
-        "_busy",
         "_closing",
         "_connection",
         "_hello",
@@ -97,6 +100,7 @@ class Session:
         "_requests_bucket",
         "_strikes",
         "_struck_at",
+        "_working",
         "bot",
         "epoch",
         "greeted",
@@ -112,7 +116,7 @@ class Session:
         self._node = node
         self._connection: Connection | None = None
         self._requests: list[ClientMessage] = []
-        self._busy = False
+        self._working: asyncio.Task[None] | None = None
         self._closing = False
         self._strikes = 0
         self._struck_at = 0
@@ -156,6 +160,8 @@ class Session:
         if type(message) is PlayMove:
             if self.table is None:
                 self.send_frame(refused_frame(message.seq, self._no_table()))
+            elif self.table.waiting > MAX_ANSWERS:
+                self._over_the_limit(now, 1000)
             elif message.seq < self.table.next_seq and not self._requests_bucket.take(now):
                 # A repeated move costs more than a request: its answer may have to be replayed.
                 self._over_the_limit(now, self._requests_bucket.wait_ms())
@@ -170,9 +176,8 @@ class Session:
             self._over_the_limit(now, self._requests_bucket.wait_ms(), message)
         else:
             self._requests.append(message)
-            if not self._busy:
-                self._busy = True
-                asyncio.get_running_loop().create_task(self._work())
+            if self._working is None:
+                self._working = asyncio.get_running_loop().create_task(self._work())
 
     def closed(self, code: int, reason: str) -> None:
         """The connection has ended, whatever the way."""
@@ -219,7 +224,7 @@ class Session:
             while self._requests and self._connection is not None:
                 await self._do(self._requests.pop(0))
         finally:
-            self._busy = False
+            self._working = None
 
     async def _do(self, message: ClientMessage) -> None:
         try:

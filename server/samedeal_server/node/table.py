@@ -123,6 +123,11 @@ class Table:
         self.stopped: RefusalCode | None = RefusalCode.LOST
         """Why no moves are taken just now; None when they are."""
 
+    @property
+    def waiting(self) -> int:
+        """Answers that wait for the store."""
+        return len(self._waiting)
+
     def restore(self, game: Game, entries: int, last_ms: int) -> None:
         """Play on from here: the board is its journal."""
         self.game = game
@@ -236,10 +241,7 @@ class Table:
         self._answer(seq, refused_frame(seq, code, rule=rule, expected=expected))
 
     def _answer(self, seq: int, frame: bytes) -> None:
-        """Send now, or after the answers that still wait.
-
-        A client that ignores refusals and floods is cut by its limits, so this stays short.
-        """
+        """Send now, or after the answers that still wait (the session limits how many do)."""
         if self._waiting:
             self._waiting.append(Reply(self, seq, "", frame, ready=True))
         else:

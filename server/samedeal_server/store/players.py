@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -115,6 +116,13 @@ class PlayerStore:
         """A duel's id, `q:RULESET:SEATS`, or empty."""
         found = await self._redis.hget(player_key(player), "at")
         return text(found or "")
+
+    async def where_all(self, players: Sequence[PlayerId]) -> list[str]:
+        """Where each of them is, in one round trip."""
+        async with self._redis.pipeline(transaction=False) as pipe:
+            for player in players:
+                pipe.hget(player_key(player), "at")
+            return [text(found or "") for found in await pipe.execute()]
 
     async def move(self, player: PlayerId, before: str, after: str) -> bool:
         """From one place to another; False if the player is not where we thought."""

@@ -204,6 +204,30 @@ async def test_asking_for_old_answers_is_limited(store_url: str) -> None:
         assert len(ann.seen("applied", seq=0)) <= 1 + 20 + 2
 
 
+async def test_answers_that_wait_for_the_store_are_limited(
+    store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Case 49: who goes on asking while nothing can be answered is closed, not remembered."""
+    async with (
+        nodes(store_url) as (node,),
+        opponents(node.port, node.port, duration_ms=60_000) as (eve, _bob),
+    ):
+        table = node.keeper.rooms[0].tables[eve.id]  # type: ignore[index]
+        commit = node.store.commit
+
+        async def hangs(*args: Any) -> list[int]:
+            await asyncio.sleep(1)
+            return await commit(*args)
+
+        monkeypatch.setattr(node.store, "commit", hangs)
+        await eve.move("d", 0)
+        with suppress(ConnectionClosed):
+            for _ in range(300):
+                await eve.move("t1-t1", 1)
+        assert await eve.end() == 4003
+        assert table.waiting <= 65
+
+
 async def test_guessing_codes_is_limited(store_url: str) -> None:
     """A few a second, then the door."""
     async with _arena(store_url) as (node, _others):
