@@ -31,6 +31,7 @@ from samedeal_protocol import (
     Error,
     GetHint,
     GetRecord,
+    GetTop,
     Hello,
     Hinted,
     Join,
@@ -52,6 +53,7 @@ from samedeal_protocol import (
     Standings,
     Start,
     Sync,
+    TopList,
     Watch,
     Welcome,
     Where,
@@ -79,6 +81,7 @@ ANSWERS: Final[Mapping[type[Message], tuple[type[Message], ...]]] = {
     Sync: (Snapshot, Error),
     Where: (PlaceTold, Error),
     GetHint: (Hinted, Error),
+    GetTop: (TopList, Error),
     GetRecord: (RecordSent, Error),
 }
 """What may answer each request."""

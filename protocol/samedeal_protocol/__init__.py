@@ -8,6 +8,7 @@ from samedeal_protocol.client_messages import (
     Create,
     GetHint,
     GetRecord,
+    GetTop,
     Hello,
     Join,
     Leave,
@@ -38,7 +39,13 @@ from samedeal_protocol.fields import (
     CODE_LENGTH,
     MAX_NAME_LENGTH,
     MAX_SEATS,
+    MAX_TOP_ROWS,
     Message,
+    TopTable,
+)
+from samedeal_protocol.phases import (
+    DuelPhase,
+    PlayerState,
 )
 from samedeal_protocol.server_messages import (
     Applied,
@@ -46,11 +53,9 @@ from samedeal_protocol.server_messages import (
     CalledOff,
     Done,
     DuelChanged,
-    DuelPhase,
     Error,
     Hinted,
     PlaceTold,
-    PlayerState,
     PointsEarned,
     Pong,
     Queued,
@@ -65,6 +70,10 @@ from samedeal_protocol.server_messages import (
     Standings,
     Welcome,
 )
+from samedeal_protocol.top_messages import (
+    TopList,
+    TopRow,
+)
 from samedeal_protocol.version import (
     SUBPROTOCOL,
     VERSION,
@@ -75,6 +84,7 @@ __all__ = [
     "CODE_LENGTH",
     "MAX_NAME_LENGTH",
     "MAX_SEATS",
+    "MAX_TOP_ROWS",
     "SUBPROTOCOL",
     "VERSION",
     "Applied",
@@ -91,6 +101,7 @@ __all__ = [
     "ErrorCode",
     "GetHint",
     "GetRecord",
+    "GetTop",
     "Hello",
     "Hinted",
     "Join",
@@ -120,6 +131,9 @@ __all__ = [
     "Standings",
     "Start",
     "Sync",
+    "TopList",
+    "TopRow",
+    "TopTable",
     "Watch",
     "Welcome",
     "Where",

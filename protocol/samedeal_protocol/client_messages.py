@@ -8,6 +8,7 @@ from pydantic import Field
 
 from samedeal_protocol.fields import (
     MAX_SEATS,
+    MAX_TOP_ROWS,
     Code,
     Hex32,
     Hex64,
@@ -19,6 +20,7 @@ from samedeal_protocol.fields import (
     RulesetName,
     Seq,
     Token,
+    TopTable,
 )
 
 __all__ = [
@@ -27,6 +29,7 @@ __all__ = [
     "Create",
     "GetHint",
     "GetRecord",
+    "GetTop",
     "Hello",
     "Join",
     "Leave",
@@ -185,6 +188,15 @@ class GetRecord(Message):
     req: RequestId
 
 
+class GetTop(Message):
+    """The best games of a leaderboard. Works before `hello`: looking makes no player."""
+
+    type: Literal["top"] = "top"
+    req: RequestId
+    table: TopTable
+    count: Annotated[int, Field(ge=1, le=MAX_TOP_ROWS)] = 5
+
+
 ClientMessage = (
     PlayMove
     | Ping
@@ -203,4 +215,5 @@ ClientMessage = (
     | Where
     | GetHint
     | GetRecord
+    | GetTop
 )

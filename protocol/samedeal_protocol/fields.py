@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -11,6 +11,7 @@ __all__ = [
     "CODE_LENGTH",
     "MAX_NAME_LENGTH",
     "MAX_SEATS",
+    "MAX_TOP_ROWS",
     "CardText",
     "Code",
     "Count",
@@ -29,10 +30,14 @@ __all__ = [
     "RulesetName",
     "SeatNumber",
     "Seq",
+    "ShownName",
     "Token",
+    "TopTable",
 ]
 
 MAX_SEATS: Final = 1000
+MAX_TOP_ROWS: Final = 100
+"""Lines of a leaderboard: some screens full; what nobody reads is not kept."""
 MAX_NAME_LENGTH: Final = 20
 """Characters: fits a standings line on a phone and a column of the terminal client."""
 
@@ -78,6 +83,9 @@ Options = Annotated[
     dict[Annotated[str, Field(min_length=1, max_length=16)], OptionValue], Field(max_length=8)
 ]
 SeatNumber = Annotated[int, Field(ge=0, lt=MAX_SEATS)]
+ShownName = Annotated[str, Field(max_length=40)]
+TopTable = Literal["classic", "timed", "spanish"]
+"""A leaderboard: `classic` for Klondike, FreeCell and Spider together."""
 Hex64 = Annotated[str, Field(min_length=64, max_length=64, pattern=r"^[0-9a-f]+$")]
 """A SHA-256 digest or a 32-byte secret, in lower-case hex."""
 Hex32 = Annotated[str, Field(min_length=32, max_length=32, pattern=r"^[0-9a-f]+$")]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -25,8 +24,11 @@ from samedeal_protocol.fields import (
     RulesetName,
     SeatNumber,
     Seq,
+    ShownName,
     Token,
 )
+from samedeal_protocol.phases import DuelPhase, PlayerState
+from samedeal_protocol.top_messages import TopList
 
 __all__ = [
     "Applied",
@@ -34,11 +36,9 @@ __all__ = [
     "CalledOff",
     "Done",
     "DuelChanged",
-    "DuelPhase",
     "Error",
     "Hinted",
     "PlaceTold",
-    "PlayerState",
     "PointsEarned",
     "Pong",
     "Queued",
@@ -55,34 +55,10 @@ __all__ = [
 ]
 
 Text = Annotated[str, Field(max_length=200)]
-ShownName = Annotated[str, Field(max_length=40)]
 Card = CardText
 SuitText = Annotated[str, Field(min_length=1, max_length=1)]
 Pile = Annotated[str, Field(min_length=1, max_length=3)]
 Ledger = Annotated[dict[Annotated[str, Field(max_length=24)], Points], Field(max_length=16)]
-
-
-class DuelPhase(StrEnum):
-    """Where in its life a duel is."""
-
-    OPEN = "open"
-    READY_CHECK = "ready_check"
-    FROZEN = "frozen"
-    COUNTDOWN = "countdown"
-    RUNNING = "running"
-    SEALED = "sealed"
-    FINISHED = "finished"
-    ABORTED = "aborted"
-
-
-class PlayerState(StrEnum):
-    """What a player of a running or finished duel is doing."""
-
-    PLAYING = "playing"
-    AWAY = "away"
-    CLEARED = "cleared"
-    FINISH = "finish"
-    TIMEOUT = "timeout"
 
 
 class Welcome(Message):
@@ -397,4 +373,5 @@ ServerMessage = (
     | Hinted
     | Result
     | RecordSent
+    | TopList
 )

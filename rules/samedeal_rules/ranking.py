@@ -1,11 +1,22 @@
-"""Who is before whom (rules, sections 0 and 5)."""
+"""Who is before whom: in a duel (rules, sections 0 and 5) and on the leaderboards (section 7)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, TypeVar
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeVar
 
-__all__ = ["Outcome", "Rank", "by_score", "first_to_clear", "places"]
+__all__ = [
+    "CLASSIC_TOP",
+    "SPANISH_TOP",
+    "TIMED_TOP",
+    "Leaderboard",
+    "Outcome",
+    "Rank",
+    "by_score",
+    "first_to_clear",
+    "places",
+]
 
 K = TypeVar("K")
 
@@ -45,3 +56,26 @@ def places(rank: Rank, outcomes: Mapping[K, Outcome]) -> dict[K, int]:
     for position, key in enumerate(sorted(keys.values()), 1):
         found.setdefault(key, position)
     return {who: found[key] for who, key in keys.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """The best games of one ruleset, or of several together (section 7)."""
+
+    name: str
+    cleared_only: bool
+    by_time: bool = False
+    """The shortest time first, instead of the highest score."""
+
+    def takes(self, outcome: Outcome) -> bool:
+        """Whether such a game may stand there at all."""
+        return outcome.cleared or not self.cleared_only
+
+    def sort_value(self, outcome: Outcome) -> int:
+        """The lower, the better; equal ones are told apart by their date, the earlier first."""
+        return outcome.ended_ms if self.by_time else -(outcome.score or 0)
+
+
+CLASSIC_TOP: Final = Leaderboard("classic", cleared_only=True)
+TIMED_TOP: Final = Leaderboard("timed", cleared_only=False)
+SPANISH_TOP: Final = Leaderboard("spanish", cleared_only=True, by_time=True)

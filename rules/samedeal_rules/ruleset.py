@@ -9,7 +9,7 @@ from typing import Literal
 from samedeal_rules.board import Board
 from samedeal_rules.cards import Card, Deck
 from samedeal_rules.errors import UnknownRuleset
-from samedeal_rules.ranking import Rank, by_score
+from samedeal_rules.ranking import CLASSIC_TOP, Leaderboard, Rank, by_score
 from samedeal_rules.scoring import Scoring
 
 __all__ = ["Automatic", "Option", "OptionValue", "Ruleset", "Unlimited"]
@@ -86,6 +86,8 @@ class Ruleset:
     """Whether there are points at all; without, the score is None (null) everywhere."""
     rank: Rank = by_score
     """Who is before whom in a duel."""
+    top: Leaderboard = CLASSIC_TOP
+    """Where its best games are listed."""
     undo_depth: int | None
     """How many accepted moves can be taken back; None is all of them."""
     duration_ms: int = 300_000

@@ -15,7 +15,7 @@ from samedeal_rules.klondike import (
     kings,
     triangle,
 )
-from samedeal_rules.ranking import first_to_clear
+from samedeal_rules.ranking import SPANISH_TOP, first_to_clear
 from samedeal_rules.ruleset import Option, OptionValue, Ruleset
 from samedeal_rules.scoring import Scoring
 
@@ -69,6 +69,7 @@ SPANISH: Final = Ruleset(
     scoring=Scoring(),
     scored=False,
     rank=first_to_clear,
+    top=SPANISH_TOP,
     undo_depth=None,
     options=(REDEALS_OPTION, DRAW_OPTION, _STOCK_OPTION, _DECK_OPTION),
 )

@@ -15,6 +15,7 @@ from samedeal_rules.klondike import (
     triangle,
 )
 from samedeal_rules.moves import WASTE
+from samedeal_rules.ranking import TIMED_TOP
 from samedeal_rules.ruleset import Ruleset
 from samedeal_rules.scoring import EARLY_END, MINUTES, Closing, Item, Scoring
 
@@ -84,5 +85,6 @@ TIMED: Final = Ruleset(
     undo_depth=None,
     may_be_untimed=False,
     hints=False,
+    top=TIMED_TOP,
     options=(DRAW_OPTION, REDEALS_OPTION),
 )

@@ -7,6 +7,7 @@ import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
+from typing import Any
 
 import structlog
 from redis.exceptions import RedisError
@@ -21,6 +22,7 @@ from samedeal_server.domain.lifecycle import step
 from samedeal_server.domain.result import result_fields, seed_of
 from samedeal_server.domain.ruling import ruleset_of
 from samedeal_server.domain.standing import Standing
+from samedeal_server.domain.tops import top_entry
 from samedeal_server.ids import new_secret
 from samedeal_server.node.background import Background
 from samedeal_server.node.presence import Presence
@@ -368,11 +370,12 @@ class Keeper:
         if stored is None or stored.result is not None or stored.duel.phase is Phase.ABORTED:
             return True
         journals = await self._store.journals(stored.duel)
-        found = None
+        found: dict[str, Any] | None = None
         for step_or_end in result_fields(stored.duel, stored.secret, journals):
             found = step_or_end
             await asyncio.sleep(0)
-        await self._store.finish(stored.duel, json.dumps(found))
+        assert found is not None
+        await self._store.finish(stored.duel, json.dumps(found), top_entry(stored.duel, found))
         return True
 
     async def fail(self, duel: DuelId) -> None:

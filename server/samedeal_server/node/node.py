@@ -15,6 +15,7 @@ from samedeal_protocol import (
     Create,
     GetHint,
     GetRecord,
+    GetTop,
     Hello,
     Join,
     Leave,
@@ -36,6 +37,7 @@ from samedeal_server.node.door import Door
 from samedeal_server.node.hints import Hints
 from samedeal_server.node.journal import Journal
 from samedeal_server.node.keeper import Keeper
+from samedeal_server.node.leaderboards import Leaderboards
 from samedeal_server.node.lobby import PARTITION, Lobby
 from samedeal_server.node.news import News
 from samedeal_server.node.places import Places
@@ -51,6 +53,7 @@ from samedeal_server.store.client import open_client
 from samedeal_server.store.clock import DuelClock
 from samedeal_server.store.duels import DuelStore
 from samedeal_server.store.players import PlayerStore, QueueStore
+from samedeal_server.store.tops import TopStore
 
 __all__ = ["Node", "running_node"]
 
@@ -106,6 +109,7 @@ class Node:
             self.door,
         )
         self._sweeper = Sweeper(self.store, self.keeper, self.clock, PARTITION)
+        self.tops = Leaderboards(TopStore(self._redis, self.id), PARTITION)
         self._news = News(self._redis, PARTITION, self.id, self._hear, self.keeper.refresh_all)
         self.door.left_queue = self.quick.left
         self.door.drop_ticket = self.quick.drop_ticket
@@ -130,6 +134,7 @@ class Node:
             Where: self.lobby.where,
             GetHint: self._hints.ask,
             GetRecord: self.lobby.record,
+            GetTop: self.tops.tell,
         }
         self._edge: EdgeServer | None = None
 
@@ -181,6 +186,7 @@ class Node:
             (self.presence.keep, "presence"),
             (self._news.keep, "news"),
             (self._sweeper.keep, "sweeper"),
+            (self.tops.keep, "leaderboards"),
             (self.quick.keep, "quick match"),
         ):
             self._loops.keep_up(keep, name)

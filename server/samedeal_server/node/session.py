@@ -14,6 +14,7 @@ from samedeal_protocol import (
     ClientMessage,
     CloseCode,
     ErrorCode,
+    GetTop,
     Hello,
     MalformedMessage,
     Message,
@@ -56,6 +57,9 @@ class SessionLimits:
     hello_ms: int = 10_000
     """For the first `hello`."""
 
+
+BEFORE_HELLO: Final = (Hello, GetTop)
+"""Who only looks need not become a player."""
 
 MAX_REQUESTS: Final = 8
 """Requests of one connection that may wait; more are refused."""
@@ -169,7 +173,7 @@ class Session:
                 self.table.play(message.seq, message.move, now)
         elif type(message) is Ping:
             self.send_payload(b'{"type":"pong","id":%d,"server_ms":%d}' % (message.id, now))
-        elif not self.greeted and type(message) is not Hello:
+        elif not self.greeted and type(message) not in BEFORE_HELLO:
             self._error(ErrorCode.SAY_HELLO, "say hello first", message, now=now)
             self._strike(now, CloseCode.NO_HELLO, "no hello")
         elif len(self._requests) >= MAX_REQUESTS or not self._requests_bucket.take(now):

@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from redis.asyncio import Redis
 
 from samedeal_server.domain.duel import Duel, DuelId, DuelMs, PlayerId, Timing
+from samedeal_server.domain.tops import TopEntry
 from samedeal_server.store.client import text
 from samedeal_server.store.clock import DuelClock
 from samedeal_server.store.keys import (
@@ -24,6 +25,7 @@ from samedeal_server.store.keys import (
     journal_key,
     node_prefix,
     nodes_key,
+    outbox_key,
     partition_of,
     progress_key,
     seats_key,
@@ -31,6 +33,7 @@ from samedeal_server.store.keys import (
 )
 from samedeal_server.store.line import Line
 from samedeal_server.store.scripts import load_script
+from samedeal_server.store.tops import top_entry_text
 
 __all__ = ["Attached", "DuelStore", "Entry", "Stored", "TooLate"]
 
@@ -249,13 +252,14 @@ class DuelStore:
         )
         return bool(answer == 1)
 
-    async def finish(self, duel: Duel, result: str) -> str | None:
+    async def finish(self, duel: Duel, result: str, top: TopEntry | None = None) -> str | None:
         """Write the result unless there is one; the one that counts."""
         answer = await self._finish(
             [
                 duel_key(duel.id),
                 due_key(partition_of(duel.id)),
                 nodes_key(duel.id),
+                outbox_key(partition_of(duel.id)),
                 *duel_keys(duel.id, [seat.player for seat in duel.seated]),
             ],
             [
@@ -264,6 +268,7 @@ class DuelStore:
                 self._timing.kept_ms,
                 self._node,
                 node_prefix(partition_of(duel.id)),
+                top_entry_text(top),
             ],
         )
         return str(answer) if answer else None

@@ -22,6 +22,8 @@ __all__ = [
     "node_channel",
     "node_prefix",
     "nodes_key",
+    "outbox_key",
+    "outbox_lease_key",
     "partition_of",
     "player_key",
     "progress_key",
@@ -29,6 +31,7 @@ __all__ = [
     "queue_tickets_key",
     "seats_key",
     "secret_key",
+    "top_key",
 ]
 
 CLOCK = "sd:clock"
@@ -93,6 +96,16 @@ def due_key(partition: str) -> str:
     return f"sd:{{{partition}}}:due"
 
 
+def outbox_key(partition: str) -> str:
+    """Stream: what finished duels add elsewhere, until it is there."""
+    return f"sd:{{{partition}}}:outbox"
+
+
+def outbox_lease_key(partition: str) -> str:
+    """String with an expiry: the node that empties the outbox just now."""
+    return outbox_key(partition) + ":lease"
+
+
 def node_prefix(partition: str) -> str:
     """What the names of the channels of a partition begin with; a node's id follows."""
     return f"sd:{{{partition}}}:n:"
@@ -131,3 +144,8 @@ def queue_key(ruleset: str, seats: int) -> str:
 def queue_tickets_key(ruleset: str, seats: int) -> str:
     """Hash: player -> ticket; `m:` + match id -> who was taken."""
     return queue_key(ruleset, seats) + ":tickets"
+
+
+def top_key(table: str) -> str:
+    """Sorted set: games of a leaderboard, whole, by how good they are (see `tops.py`)."""
+    return f"sd:top:{table}"
