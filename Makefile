@@ -33,6 +33,7 @@ check: env ## format, lint, types, layers, generated files
 	$(BIN)/mypy tools
 	$(BIN)/lint-imports
 	$(BIN)/python tools/generate_schema.py --check
+	$(BIN)/python tools/make_rules_doc.py --check
 
 fix: env ## format and repair what ruff can
 	$(BIN)/ruff format .
@@ -50,10 +51,11 @@ bot: env ## seat a bot: make bot ARGS="CODE --level hard"
 bench: env ## load on a running server: make bench ARGS="--players 100"
 	@exec $(BIN)/samedeal bench $(ARGS)
 
-generate: env ## rewrite what is made from the code: schemas, lifecycle, transcript
+generate: env ## rewrite what is made from the code: schemas, lifecycle, transcript, rules
 	$(BIN)/python tools/generate_schema.py
 	$(BIN)/python tools/draw_lifecycle.py
 	$(BIN)/python tools/make_transcript.py
+	$(BIN)/python tools/make_rules_doc.py
 
 lock: env ## pin every dependency anew (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --extra dev pyproject.toml -o requirements.lock

@@ -18,6 +18,7 @@ COMMANDS: Final = {
     "serve": "run a server node",
     "bot": "seat a bot in a duel",
     "demo": "watch four bots race on a server of their own",
+    "rules": "the rules and points of a game, in English or Spanish",
     "deal": "show the deal of a seed",
     "judge": "replay game records: each move, and the score item by item",
     "verify": "check a finished duel: the deal, every move, every point",
