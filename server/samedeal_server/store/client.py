@@ -18,7 +18,8 @@ MAX_CONNECTIONS: Final = 16
 """Of one node. Moves use one of them at a time, requests of the lobby the others; who finds
 none free waits (a full pool that raises would show players our plumbing)."""
 
-POOL_WAIT_S: Final = 10.0
+POOL_WAIT_S: Final = 30.0
+"""After a restart some ten thousand players say hello at once, about a thousand a second."""
 SOCKET_TIMEOUT_S: Final = 5.0
 """A store that does not answer for so long is away; the call is made again."""
 
