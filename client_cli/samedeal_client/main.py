@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "rules": "the rules and points of a game, in English or Spanish",
     "deal": "show the deal of a seed",
     "judge": "replay game records: each move, and the score item by item",
+    "top": "show the leaderboards",
     "verify": "check a finished duel: the deal, every move, every point",
     "bench": "put load on a running server (in a checkout only)",
 }

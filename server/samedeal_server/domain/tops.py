@@ -55,9 +55,9 @@ def counts(duel: Duel) -> bool:
     return as_it_is and not is_chosen(duel) and by_people and (alone or duel.origin == "quick")
 
 
-def top_entry(duel: Duel, result: Mapping[str, Any]) -> TopEntry | None:
+def top_entry(duel: Duel, result: Mapping[str, Any] | None) -> TopEntry | None:
     """What a duel adds to its leaderboard, told the fields of its result; None for nothing."""
-    if duel.start_at is None or not counts(duel):
+    if result is None or duel.start_at is None or not counts(duel):
         return None
     top = ruleset_of(duel).top
     games = []

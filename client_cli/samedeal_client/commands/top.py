@@ -1,0 +1,123 @@
+"""`samedeal top`: the leaderboards of a server."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Final, get_args
+
+from samedeal_client.address import server_address
+from samedeal_client.errors import ClientError, ConnectionLost, RequestFailed
+from samedeal_client.link import Link, LinkClosed
+from samedeal_client.local_server import find_or_start
+from samedeal_client.plain.style import printable
+from samedeal_protocol import MAX_TOP_ROWS, Error, GetTop, TopList, TopRow, TopTable
+
+__all__ = ["main"]
+
+TABLES: Final[tuple[TopTable, ...]] = get_args(TopTable)
+TITLES: Final = {
+    "classic": "Klondike, FreeCell and Spider, cleared, by score",
+    "timed": "timed Klondike, by score",
+    "spanish": "Spanish Klondike, cleared, by time",
+}
+ANSWER_S: Final = 10.0
+"""A leaderboard is read at once; who waits longer waits for a store that is away."""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Show them; exit 1 if no server tells."""
+    arguments = _parser().parse_args(argv)
+    tables = TABLES if arguments.table is None else (arguments.table,)
+    try:
+        lists = asyncio.run(_ask(arguments.server, tables, arguments.count))
+    except (ClientError, ValueError) as error:
+        print(f"samedeal top: {printable(str(error))}", file=sys.stderr)
+        return 1
+    if arguments.json:
+        print("\n".join(top.model_dump_json(exclude={"type", "req"}) for top in lists))
+    else:
+        print("\n\n".join("\n".join(_lines(top)) for top in lists))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="samedeal top",
+        description="The best games of quick matches and of practice alone.",
+    )
+    parser.add_argument(
+        "table", nargs="?", choices=TABLES, metavar="TABLE", help=f"{', '.join(TABLES)}; else all"
+    )
+    parser.add_argument("--count", type=_count, default=5, metavar="N", help="lines; else 5")
+    parser.add_argument("--server", metavar="ADDRESS", help="host:port or ws://...; else one here")
+    parser.add_argument("--json", action="store_true", help="one line of JSON for each table")
+    return parser
+
+
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdecimal() or not 1 <= int(text[:9]) <= MAX_TOP_ROWS:
+        raise argparse.ArgumentTypeError(f"must be a number from 1 to {MAX_TOP_ROWS}")
+    return int(text)
+
+
+async def _ask(server: str | None, tables: Sequence[TopTable], count: int) -> list[TopList]:
+    """Without a hello: looking makes no player. Raises `ClientError` and `ValueError`."""
+    named = server or os.environ.get("SAMEDEAL_SERVER")
+    async with contextlib.AsyncExitStack() as stack:
+        if named:
+            url = server_address(named)
+        else:
+            local = await find_or_start()
+            stack.push_async_callback(local.stop)
+            url = local.url
+        link = await stack.enter_async_context(Link(url))
+        return [await _answer(link, GetTop(req=0, table=table, count=count)) for table in tables]
+
+
+async def _answer(link: Link, request: GetTop) -> TopList:
+    link.send(request)
+    try:
+        async with asyncio.timeout(ANSWER_S):
+            while True:
+                answer = await link.receive()
+                if isinstance(answer, Error):
+                    raise RequestFailed(answer)
+                if isinstance(answer, TopList):
+                    return answer
+    except TimeoutError:
+        raise ConnectionLost("no answer from the server") from None
+    except LinkClosed as closed:
+        raise ConnectionLost(f"the line broke: {closed}") from None
+
+
+def _lines(top: TopList) -> list[str]:
+    title = f"{top.table}: {TITLES[top.table]}"
+    if not top.rows:
+        return [title, "  nobody yet"]
+    width = max(len(printable(row.name)) for row in top.rows)
+    return [title, *(_line(row, width) for row in top.rows)]
+
+
+def _line(row: TopRow, width: int) -> str:
+    name = printable(row.name).ljust(width)
+    score = "" if row.score is None else f"{row.score:,}"
+    tenths = row.elapsed_ms // 100
+    time = f"{tenths // 600}:{tenths % 600 // 10:02}.{tenths % 10}"
+    return (
+        f"  {row.place:>3}  {name}  {score:>8}  {time:>7}  {printable(row.ruleset):<10}"
+        f"  {_date(row.at_ms)}"
+    )
+
+
+def _date(at_ms: int) -> str:
+    """Where the reader is."""
+    try:
+        return f"{datetime.fromtimestamp(at_ms / 1000, tz=UTC).astimezone():%Y-%m-%d}"
+    except (ValueError, OverflowError, OSError):
+        return "?"
