@@ -7,7 +7,7 @@ from typing import Final
 
 from samedeal_rules import Board, Game, Move, legal_moves
 from samedeal_rules.cards import rank_of, suit_of
-from samedeal_rules.moves import DRAW, END, FOUNDATION, REDEAL, WASTE, Kind
+from samedeal_rules.moves import DRAW, END, FOUNDATION, REDEAL, RESERVE, WASTE, Kind
 
 __all__ = ["Easy", "Normal"]
 
@@ -43,7 +43,8 @@ class Normal:
         board = game.board
         useful = self._passes.see(board)
         moves = list(legal_moves(game.ruleset, board))
-        ranked = [(_rank(board, move), move) for move in moves]
+        king = len(game.ruleset.deck.ranks)
+        ranked = [(_rank(board, move, king), move) for move in moves]
         best = min(ranked, key=lambda option: option[0], default=(_NEVER, END))
         if best[0] >= _NEVER or (best[1] == REDEAL and not useful):
             return END
@@ -54,14 +55,14 @@ _TURN, _UP, _UNCOVER, _RELEASE, _PLACE, _DRAW, _NEVER = 0, 10, 20, 30, 40, 50, 6
 """Ranks of moves, the lowest first; the gaps leave room to rank moves of one kind."""
 
 
-def _rank(board: Board, move: Move) -> int:
+def _rank(board: Board, move: Move, king: int) -> int:
     if move.kind is Kind.TURN:
         return _TURN
     if move.kind is not Kind.CARRY:
         return _DRAW
     if move.target == FOUNDATION:
         return _UP
-    if move.source == WASTE:
+    if move.source == WASTE or move.source >= RESERVE:
         return _PLACE
     if move.source < len(board.columns):
         column, hidden = board.columns[move.source], board.down[move.source]
@@ -69,20 +70,19 @@ def _rank(board: Board, move: Move) -> int:
         if left == hidden:
             if hidden:
                 return _UNCOVER - hidden
-            if board.columns[move.target] and _king_waits(board):
+            if board.columns[move.target] and _king_waits(board, king):
                 return _RELEASE
         elif board.foundations[suit_of(column[left - 1])] + 1 == rank_of(column[left - 1]):
             return _RELEASE
     return _NEVER
 
 
-def _king_waits(board: Board) -> bool:
+def _king_waits(board: Board, king: int) -> bool:
     """Whether a king that lies on face-down cards, or on the waste, wants an empty column."""
     ends = [c[d] for c, d in zip(board.columns, board.down, strict=True) if 0 < d < len(c)]
-    return any(rank_of(card) == _KING for card in (*ends, *board.waste[-1:]))
+    singles = (*board.waste[-1:], *board.reserve)
+    return any(rank_of(card) == king for card in (*ends, *singles))
 
-
-_KING: Final = 13
 
 _OVERSIGHT: Final = 0.3
 """How often the easy player does not see a move that is there."""
@@ -107,13 +107,14 @@ class Easy:
         board, names = game.board, game.ruleset.deck.names
         useful = self._passes.see(board)
         self._visited.add(board.checksum(names))
+        king = len(game.ruleset.deck.ranks)
         good: list[Move] = []
         fiddly: list[Move] = []
         rest: list[Move] = []
         for move in legal_moves(game.ruleset, board):
             if move.kind in (Kind.DRAW, Kind.REDEAL):
                 rest.append(move)
-            elif _rank(board, move) not in (_RELEASE, _NEVER):
+            elif _rank(board, move, king) not in (_RELEASE, _NEVER):
                 good.append(move)
             elif move.source < WASTE:
                 fiddly.append(move)

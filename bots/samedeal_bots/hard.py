@@ -30,6 +30,8 @@ class Effort:
     """Suppositions tried on all of them, and then as many again on the best two."""
     suppose: int = 300
     """For how far each plan leads under one supposition."""
+    last: int = 4000
+    """For a last look before giving up, where giving up early is worth nothing."""
 
 
 EFFORT: Final = Effort()
@@ -62,7 +64,7 @@ class Hard:
         pace_ms = self._pace(elapsed_ms)
         board = game.board
         for index, column in enumerate(board.columns):
-            if column and board.down[index] == len(column):
+            if column and board.down[index] == len(column) and game.ruleset.turns_by_hand:
                 return turn_move(index)
         root = State.of(game)
         self._visited.add(root.key)
@@ -87,7 +89,9 @@ class Hard:
         self, root: State, numbers: Numbers, outlook: Outlook, deck: Sequence[Card]
     ) -> State | None:
         """Where to go from here; None if there is nothing left worth going for."""
-        options = self._options(root, numbers, outlook)
+        options = self._options(root, numbers, outlook, self._effort.plan)
+        if not options and not root.walled and not numbers.once:
+            options = self._options(root, numbers, outlook, self._effort.last)
         if root.walled:
             # What comes up is not known: a plan of its own, even where nothing else is to do.
             options.append(root.after_draw(numbers))
@@ -95,7 +99,7 @@ class Hard:
             return self._best(root, options, numbers, outlook, deck)
         return options[0] if options else None
 
-    def _options(self, root: State, numbers: Numbers, outlook: Outlook) -> list[State]:
+    def _options(self, root: State, numbers: Numbers, outlook: Outlook, most: int) -> list[State]:
         """Plans worth more than staying, best first: to an uncovered card, or without one.
 
         Best-first search that goes on behind uncovered cards as well (their columns are out of
@@ -106,7 +110,7 @@ class Hard:
         seen = {root.key} | self._visited
         heap: list[tuple[float, int, State, State | None]] = [(-floor, 0, root, None)]
         made = 0
-        while heap and made < self._effort.plan:
+        while heap and made < most:
             _, _, state, uncovered = heappop(heap)
             for child in children(state, numbers):
                 key = child.key
@@ -174,8 +178,7 @@ def _steps(end: State, numbers: Numbers) -> list[tuple[Key, Move]]:
     for before, after in pairwise(end.path()):
         drawn, redeals = before.drawn, before.redeals
         for move in after.moves:
-            key = (before.columns, before.talon, drawn, redeals, before.foundations)
-            steps.append((key, move))
+            steps.append((before.key_at(drawn, redeals), move))
             if move.kind is Kind.DRAW:
                 drawn = min(drawn + numbers.draw, len(before.talon))
             elif move.kind is Kind.REDEAL:

@@ -1,7 +1,7 @@
 """A small, fast model of Klondike tables for looking ahead; agrees with the engine.
 
 Only what may be known is in it: a face-down card is a number in `down`, and an uncovered one
-is a wall (its column is out of play until the real card has been turned).
+is a wall (its column is out of play until the real card has been turned, or turns itself).
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ from itertools import islice
 from typing import Final, Self
 
 from samedeal_rules import UNKNOWN, Card, Game, Move, Ruleset
+from samedeal_rules.cards import stacking
+from samedeal_rules.klondike import alternating_down, kings
 from samedeal_rules.moves import DRAW
+from samedeal_rules.rulesets.klondike import KLONDIKE_1
 from samedeal_rules.rulesets.timed import TIMED
 
 __all__ = [
@@ -30,11 +33,21 @@ Column = tuple[Card, ...]
 Key = tuple[object, ...]
 
 
+_SWEEPS: Final = (TIMED.automatic, KLONDIKE_1.automatic, None)
+
+
 def understands(ruleset: Ruleset) -> bool:
-    """Whether the model plays this ruleset as the engine does: `timed` with any draw, redeals."""
-    same = ("deck", "stacks", "fills_empty", "turns_by_hand", "gives_back", "automatic")
-    return all(getattr(ruleset, name) == getattr(TIMED, name) for name in same) and (
-        ruleset.scoring.card_up_once
+    """Whether the model plays this ruleset as the engine does: any Klondike with four suits."""
+    deck = ruleset.deck
+    masks = stacking(deck, alternating_down)
+    return (
+        not deck.sets
+        and ruleset.stacks == ruleset.runs == masks
+        and ruleset.fills_empty == kings(deck)
+        and ruleset.automatic in _SWEEPS
+        and ruleset.limit is None
+        and ruleset.leaves is None
+        and not ruleset.draws_to_columns
     )
 
 
@@ -47,23 +60,53 @@ class Numbers:
     draw: int
     redeals: int
     """Redeals allowed."""
+    sibling: int
+    """Turns a card into the other one of its rank and colour (exclusive or)."""
+    sends_up: bool
+    """Whether cards go up by themselves once all of the rank below are up."""
+    finishes: bool
+    """Whether all goes up by itself once nothing is hidden any more."""
+    turns_by_hand: bool
+    gives_back: bool
+    once: bool
+    """Whether only the first arrival of a card counts."""
     card_up: tuple[int, ...]
+    taken_back: int
+    """For a card that comes back from its foundation."""
     redeal_points: tuple[int, ...]
     """By the number of the pass that the redeal begins; the last one goes on for ever."""
 
     @classmethod
     def of(cls, ruleset: Ruleset) -> Self:
-        """Read them off a ruleset."""
+        """Read them off a ruleset.
+
+        Where clearing the table is what counts, cards up and redeals get the prices below.
+        """
+        once = ruleset.scoring.card_up_once
+        redeals = ruleset.redeals
+        price = 0 if redeals is None else _SCARCE_REDEAL
         return cls(
             stacks=ruleset.stacks,
             fills_empty=ruleset.fills_empty,
             draw=ruleset.draw,
-            redeals=_WITHOUT_LIMIT if ruleset.redeals is None else ruleset.redeals,
-            card_up=ruleset.scoring.card_up,
-            redeal_points=tuple(ruleset.scoring.redeal(begun) for begun in range(STEADY_PASS)),
+            redeals=_WITHOUT_LIMIT if redeals is None else redeals,
+            sibling=(3 if len(set(ruleset.deck.red) & {0, 3}) == 0 else 1) << 4,
+            sends_up=ruleset.automatic is TIMED.automatic,
+            finishes=ruleset.automatic is KLONDIKE_1.automatic,
+            turns_by_hand=ruleset.turns_by_hand,
+            gives_back=ruleset.gives_back,
+            once=once,
+            card_up=ruleset.scoring.card_up if once else (0, *[_UP] * 13),
+            taken_back=0 if once else -_UP,
+            redeal_points=tuple(
+                ruleset.scoring.redeal(begun) if once else price for begun in range(STEADY_PASS)
+            ),
         )
 
 
+_UP: Final = 200
+"""For a card up, on the scale of worth.py, in a game that is about clearing the table."""
+_SCARCE_REDEAL: Final = -60
 _WITHOUT_LIMIT: Final = 1_000_000
 STEADY_PASS: Final = 8
 """Prices of passes do not change any more from here on."""
@@ -84,6 +127,7 @@ class State:
         "moves",
         "parent",
         "redeals",
+        "reserve",
         "scored",
         "talon",
         "walled",
@@ -97,6 +141,8 @@ class State:
     talon: tuple[Card, ...]
     drawn: int
     redeals: int
+    reserve: tuple[Card, ...]
+    """By place; 0 where the card was taken."""
     foundations: tuple[int, ...]
     exempt: int
     scored: int
@@ -122,6 +168,7 @@ class State:
         root.hidden = None
         root.talon = tuple(board.talon)
         root.drawn, root.redeals = board.drawn, board.redeals
+        root.reserve = tuple(board.reserve)
         root.foundations = tuple(board.foundations)
         root.exempt, root.scored = game.exempt, game.scored
         root.gained = root.length = 0
@@ -157,7 +204,7 @@ class State:
 
     def unknown_cards(self, deck: Sequence[Card]) -> list[Card]:
         """The cards that lie face down or were never seen, in canonical order."""
-        known = set(self.talon)
+        known = {*self.talon, *self.reserve}
         for column in self.columns:
             known.update(column)
         tops = self.foundations
@@ -166,7 +213,11 @@ class State:
     @property
     def key(self) -> Key:
         """The same for the same table."""
-        return (self.columns, self.talon, self.drawn, self.redeals, self.foundations)
+        return self.key_at(self.drawn, self.redeals)
+
+    def key_at(self, drawn: int, redeals: int) -> Key:
+        """The key after draws and redeals that brought nothing with them."""
+        return (self.columns, self.talon, self.reserve, drawn, redeals, self.foundations)
 
     def line(self) -> list[Move]:
         """The moves from the root to here."""
@@ -220,16 +271,21 @@ def settled(
 
     Their order does not matter here: whatever goes up does so in the end.
     """
-    state, turns = State(), 0
+    state = State()
     down, hidden = parent.down, parent.hidden
-    while True:
+    turns = 0
+    moved = True
+    while moved:
+        moved = False
         if hidden is not None and () in columns:
             for index, column in enumerate(columns):
                 if not column and hidden[index]:
-                    turns += 1
+                    turns += numbers.turns_by_hand
                     columns[index] = hidden[index][-1:]
                     hidden = (*hidden[:index], hidden[index][:-1], *hidden[index + 1 :])
                     down = (*down[:index], down[index] - 1, *down[index + 1 :])
+        if not numbers.sends_up:
+            break
         wanted = wanted_cards(foundations, exempt)
         for index, column in enumerate(columns):
             if column and wanted >> column[-1] & 1:
@@ -246,10 +302,21 @@ def settled(
         if not scored >> card & 1:
             scored |= 1 << card
             gained += numbers.card_up[card & 15]
+        moved = True
+    if numbers.finishes and drawn == len(talon) <= 1 and not any(down):
+        for suit, top in enumerate(foundations):
+            gained += numbers.card_up[1] * (_KING - top)
+            foundations[suit] = _KING
+        columns, talon, drawn = [()] * len(columns), (), 0
     state.columns, state.foundations = tuple(columns), tuple(foundations)
     state.down, state.hidden = down, hidden
     state.talon, state.drawn, state.redeals = talon, drawn, redeals
+    state.reserve = parent.reserve
     state.exempt, state.scored, state.gained = exempt, scored, gained
     state.length = parent.length + len(moves) + turns
     state.parent, state.moves, state.walled = parent, moves, parent.walled
     return state
+
+
+_KING: Final = 13
+"""What a foundation ends with where the last cards go up by themselves."""

@@ -12,6 +12,7 @@ from samedeal_rules.moves import (
     FOUNDATION,
     FROM_FOUNDATION,
     REDEAL,
+    RESERVE,
     WASTE,
     column_move,
 )
@@ -49,7 +50,7 @@ def children(state: State, numbers: Numbers) -> Iterator[State]:
                     continue  # a king that already lies at the bottom
             else:
                 left = column[start - 1]
-                sibling = Card((3 - (card >> 4)) << 4 | card & 15)
+                sibling = card ^ numbers.sibling
                 if foundations[left >> 4] + 1 != left & 15 and not movable >> sibling & 1:
                     continue
             for target, mask in targets:
@@ -58,7 +59,9 @@ def children(state: State, numbers: Numbers) -> Iterator[State]:
                     yield _moved(state, numbers, move, column[start:])
     if state.talon:
         yield from _from_talon(state, numbers, targets, fits)
-    if max(foundations) > 1:
+    if state.reserve:
+        yield from _from_reserve(state, numbers, targets, fits)
+    if numbers.gives_back and max(foundations) > 1:
         yield from _back(state, numbers, targets, movable)
 
 
@@ -99,7 +102,7 @@ def _worth_making_room_for(state: State) -> int:
     for column in state.columns:
         if column:
             mask |= 1 << column[0]
-    for card in state.talon:
+    for card in state.talon + state.reserve:
         mask |= 1 << card
     return mask & ~1
 
@@ -114,10 +117,11 @@ def _moved(state: State, numbers: Numbers, move: Move, cards: Column) -> State:
     else:
         foundations[move.source - FROM_FOUNDATION] -= 1
         exempt |= 1 << cards[0]
+        gained += numbers.taken_back
     if move.target == FOUNDATION:
         card = cards[0]
         foundations[card >> 4] += 1
-        if not scored >> card & 1:
+        if not numbers.once or not scored >> card & 1:
             scored |= 1 << card
             gained += numbers.card_up[card & 15]
     else:
@@ -137,12 +141,12 @@ def _from_talon(
     at, redeals, price = state.drawn, state.redeals, 0
     before: tuple[Move, ...] = ()
     seen = 0
-    wanted = wanted_cards(foundations, state.exempt)
+    wanted = wanted_cards(foundations, state.exempt) if numbers.sends_up else 0
     while True:
         if at and not seen >> at & 1:
             seen |= 1 << at
             card = talon[at - 1]
-            if before and wanted >> card & 1:
+            if before and wanted and wanted >> card & 1:
                 yield _by_itself(state, numbers, before, at, redeals, price)
                 return
             if foundations[card >> 4] + 1 == card & 15:
@@ -166,6 +170,32 @@ def _from_talon(
             at = 0
 
 
+def _from_reserve(
+    state: State, numbers: Numbers, targets: list[tuple[int, int]], fits: int
+) -> Iterator[State]:
+    """Cards of the reserve, all of which are in play."""
+    for place, card in enumerate(state.reserve):
+        if not card:
+            continue
+        piles = [target for target, mask in targets if mask >> card & 1]
+        if state.foundations[card >> 4] + 1 == card & 15:
+            piles.append(FOUNDATION)
+        for target in piles:
+            columns, foundations = list(state.columns), list(state.foundations)
+            gained = state.gained
+            if target == FOUNDATION:
+                foundations[card >> 4] += 1
+                gained += numbers.card_up[card & 15]
+            else:
+                columns[target] += (card,)
+            after = settled(
+                state, numbers, (_carry(RESERVE + place, target),), columns, foundations,
+                state.exempt, state.scored, gained, state.talon, state.drawn, state.redeals,
+            )  # fmt: skip
+            after.reserve = (*state.reserve[:place], Card(0), *state.reserve[place + 1 :])
+            yield after
+
+
 def _taken(
     state: State,
     numbers: Numbers,
@@ -182,7 +212,7 @@ def _taken(
     gained += state.gained
     if target == FOUNDATION:
         foundations[card >> 4] += 1
-        if not scored >> card & 1:
+        if not numbers.once or not scored >> card & 1:
             scored |= 1 << card
             gained += numbers.card_up[card & 15]
     else:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 from samedeal_bots.model import State
+from samedeal_rules import Card
 
 __all__ = ["WEIGHTS", "Outlook", "Weights", "worth"]
 
@@ -78,4 +79,6 @@ def worth(state: State, outlook: Outlook) -> float:
         elif not column:
             room = True
     value += outlook.up * sum(state.foundations) - outlook.talon * len(state.talon)
+    if state.reserve:
+        value -= outlook.talon * (len(state.reserve) - state.reserve.count(Card(0)))
     return value + outlook.room if room else value

@@ -14,12 +14,19 @@ from samedeal_rules import Card, Game, find_ruleset, legal_moves
 from samedeal_rules.moves import DRAW, UNDO
 
 OPTIONS: list[dict[str, object]] = [{}, {"draw": 1}, {"redeals": 0}, {"draw": 1, "redeals": 1}]
+OTHERS: list[tuple[str, dict[str, object]]] = [
+    ("klondike-1", {}),
+    ("klondike-3", {"redeals": 1}),
+    ("spanish", {}),
+    ("spanish", {"deck": 48, "draw": 3}),
+    ("spanish", {"stock": False}),
+]
 
 
-def settled_table(options: dict[str, object], seed: int) -> Practice:
+def settled_table(options: dict[str, object], seed: int, name: str = "timed") -> Practice:
     """A table somewhere in the middle, after at least one move (nothing can go up by itself)."""
     random = Random(f"{seed} {options}")
-    table = Practice.dealt(find_ruleset("timed", options)[1], f"model-{seed}")
+    table = Practice.dealt(find_ruleset(name, options)[1], f"model-{seed}")
     for count in range(random.randrange(1, 30)):
         legal = list(legal_moves(table.real.ruleset, table.real.board))
         if not legal or table.real.ended:
@@ -35,6 +42,7 @@ def agrees(state: State, game: Game) -> bool:
         and state.talon == tuple(board.talon)
         and (state.drawn, state.redeals) == (board.drawn, board.redeals)
         and state.foundations == tuple(board.foundations)
+        and state.reserve == tuple(board.reserve)
         and (state.exempt, state.scored) == (game.exempt, game.scored)
     )
 
@@ -67,13 +75,56 @@ def test_lines_play_on_the_engine_with_the_same_table_and_points(
     assert lines >= 20
 
 
-def test_understands_timed_with_its_options_and_nothing_else() -> None:
+@pytest.mark.parametrize(("name", "options"), OTHERS, ids=str)
+def test_lines_of_other_klondikes_play_on_the_engine_too(
+    name: str, options: dict[str, object]
+) -> None:
+    """On tables without hidden cards, where what turns up by itself is known."""
+    lines = 0
+    for seed in range(20):
+        table = settled_table(options, seed, name)
+        if table.real.ended is not None:
+            continue
+        numbers = Numbers.of(table.view.ruleset)
+        root = State.of(table.real)
+        hidden = [
+            c[:d] for c, d in zip(table.real.board.columns, table.real.board.down, strict=True)
+        ]
+        unseen = [card for column in hidden for card in column]
+        root = root.supposed(root, unseen, numbers)
+        random = Random(seed)
+        level = [root]
+        for _ in range(4):
+            level = [child for state in level for child in children(state, numbers)]
+            level = random.sample(level, min(len(level), 12))
+            for state in level:
+                game = table.real.copy()
+                for move in state.line():
+                    game.play(move, 200)
+                if game.ended is None:
+                    assert piles(State.of(game)) == piles(state)
+                else:
+                    assert state.foundations == tuple(game.board.foundations)
+                assert state.length == len(state.line())
+                lines += 1
+    assert lines >= 20
+
+
+def piles(state: State) -> tuple[object, ...]:
+    return (*state.key_at(state.drawn, state.redeals), state.down)
+
+
+def test_understands_every_klondike_and_nothing_else() -> None:
     """A ruleset that differs in a rule is played by its legal moves instead."""
     ruleset = find_ruleset("timed")[1]
     for options in OPTIONS:
         assert understands(find_ruleset("timed", options)[1])
+    for name, options in OTHERS:
+        assert understands(find_ruleset(name, options)[1])
+    assert not understands(find_ruleset("freecell")[1])
+    assert not understands(find_ruleset("spider-1")[1])
     assert not understands(replace(ruleset, fills_empty=0))
-    assert not understands(replace(ruleset, automatic=None))
+    assert not understands(replace(ruleset, stacks=ruleset.stacks[::-1]))
 
 
 def test_supposed_tables_hold_every_card_once() -> None:
