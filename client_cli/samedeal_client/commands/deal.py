@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from samedeal_client.commands.arguments import rule_option
+from samedeal_client.plain.words import game_title
 from samedeal_rules import RULESETS, Board, OptionValue, Ruleset, UnknownRuleset, deal, find_ruleset
 
 __all__ = ["main"]
@@ -79,9 +80,8 @@ def _data(
 def _text(
     ruleset: Ruleset, options: Mapping[str, OptionValue], seed: str | None, board: Board
 ) -> str:
-    changed = "".join(f" {name}={value}" for name, value in options.items())
     names = ruleset.deck.names
-    lines = [f"{ruleset.name}{changed}" + ("" if seed is None else f", seed {seed!r}"), ""]
+    lines = [game_title(ruleset.name, options) + ("" if seed is None else f", seed {seed!r}"), ""]
     lines.append("".join(f"{f't{index + 1}':^5}" for index in range(len(board.columns))).rstrip())
     lines += [_row(names, board, row) for row in range(max(map(len, board.columns)))]
     if any(board.down):

@@ -6,9 +6,10 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from samedeal_client.commands.arguments import read_file
+from samedeal_client.plain.board_text import ITEM_WORDS
+from samedeal_client.plain.words import game_title
 from samedeal_rules import (
     ITEMS,
     RULE_WORDS,
@@ -25,16 +26,6 @@ from samedeal_rules.moves import pile_text
 from samedeal_rules.records import MAX_RECORD_BYTES
 
 __all__ = ["main"]
-
-ITEM_WORDS: Final = {
-    "foundation": "cards on the foundations",
-    "turned": "cards turned",
-    "passes": "passes that cost",
-    "undo": "undo",
-    "minutes": "whole minutes left",
-    "early_end": "early end",
-}
-"""The others are called by their names."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -70,16 +61,16 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _lines(name: str, record: GameRecord, judgement: Judgement) -> Iterator[str]:
-    options = "".join(f" {option}={value}" for option, value in record.options.items())
     limit = "no limit" if record.duration_ms is None else f"{record.duration_ms / 1000:g} s"
-    yield f"{name}: {record.ruleset}{options}, {limit}, seed {record.seed!r}"
+    yield f"{name}: {game_title(record.ruleset, record.options)}, {limit}, seed {record.seed!r}"
     deck = find_ruleset(record.ruleset, record.options)[1].deck
     for move in judgement.moves:
         done = _refused(move) if move.played is None else _done(move.played, deck.names, deck.suits)
         text = move.text if move.text.isprintable() else ascii(move.text)
         yield f"{move.ms / 1000:10.3f}  {text:<8} {move.score:7}  {done}".rstrip()
     final = judgement.final
-    yield f"{final.ended}, {final.cards_up} cards up, score {final.score}"
+    score = "no points" if final.score is None else f"score {final.score}"
+    yield f"{final.ended}, {final.cards_up} cards up, {score}"
     for item in ITEMS:
         if item in final.items:
             yield f"{final.items[item]:10}  {ITEM_WORDS.get(item, item)}"

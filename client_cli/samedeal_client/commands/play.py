@@ -7,11 +7,13 @@ import asyncio
 import contextlib
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from samedeal_client.commands.arguments import rule_option
+from samedeal_client.plain.choosing import DEFAULT, Choice
 from samedeal_client.plain.client import LEVELS, Wish, play_plain
+from samedeal_rules import OptionValue, UnknownRuleset, find_ruleset
 
 __all__ = ["main"]
 
@@ -71,9 +73,16 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("code", nargs="*", metavar="CODE", help="for join and watch")
     parser.add_argument("--server", metavar="ADDRESS", help="host:port or ws://...; else one here")
     parser.add_argument("--name", help="who you are; else as last time")
-    parser.add_argument("--ruleset", default="timed", help="for create, bot, quick and practice")
     parser.add_argument(
-        "--option", action="append", default=[], type=rule_option, metavar="NAME=VALUE"
+        "--ruleset", metavar="RULESET", help="for create, bot, quick and practice: samedeal rules"
+    )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        type=rule_option,
+        metavar="NAME=VALUE",
+        help="a rule to change, for example draw=1; may be given several times",
     )
     parser.add_argument("--seats", type=int, default=2, metavar="N", help="for create and quick")
     parser.add_argument("--duration", type=float, metavar="S", help="seconds")
@@ -91,13 +100,19 @@ def _wish(arguments: argparse.Namespace) -> Wish:
     code = "".join(arguments.code)
     if arguments.action not in ("join", "watch") and code:
         _parser().error("a code goes with join or watch")
+    options = dict(arguments.option)
+    try:
+        game = _game(arguments.ruleset, options)
+    except UnknownRuleset as error:
+        _parser().error(str(error))
+    if options and arguments.action == "quick":
+        _parser().error("quick match is by each game's own rules: --option is for the others")
     return Wish(
         action=arguments.action,
         code=code or None,
         server=arguments.server,
         name=arguments.name,
-        ruleset=arguments.ruleset,
-        options=dict(arguments.option),
+        game=game,
         seats=arguments.seats,
         duration_s=arguments.duration,
         seed=arguments.seed,
@@ -105,3 +120,11 @@ def _wish(arguments: argparse.Namespace) -> Wish:
         ascii_only=arguments.ascii,
         sure=arguments.yes,
     )
+
+
+def _game(ruleset: str | None, options: Mapping[str, OptionValue]) -> Choice | None:
+    """None where nothing was said about it. Raises `UnknownRuleset`."""
+    if ruleset is None and not options:
+        return None
+    name = ruleset or DEFAULT.ruleset
+    return Choice(name, find_ruleset(name, options)[0])

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from samedeal_client.commands.options import option_argument
+from samedeal_client.commands.arguments import rule_option
 from samedeal_client.plain.words import game_title
 from samedeal_rules import RULESETS, UnknownRuleset, find_ruleset
 from samedeal_rules.describe import LANGUAGES, describe, summary
@@ -65,7 +65,7 @@ def _parser() -> argparse.ArgumentParser:
         "--option",
         action="append",
         default=[],
-        type=option_argument,
+        type=rule_option,
         metavar="NAME=VALUE",
         help="a rule to change, for example draw=1; may be given several times",
     )

@@ -6,8 +6,8 @@ import asyncio
 import contextlib
 import os
 import sys
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Final
 
 from samedeal_client.address import server_address
@@ -15,6 +15,7 @@ from samedeal_client.connection import Connection
 from samedeal_client.errors import ClientError, ConnectionFailed
 from samedeal_client.identity import Identities
 from samedeal_client.local_server import HERE, LocalServer, find_or_start, program
+from samedeal_client.plain.choosing import DEFAULT, Choice, choose
 from samedeal_client.plain.entry import enter
 from samedeal_client.plain.herald import Herald
 from samedeal_client.plain.room import Outcome, Room
@@ -23,7 +24,6 @@ from samedeal_client.plain.terminal import Terminal
 from samedeal_client.plain.words import LOBBY
 from samedeal_client.state import OVER
 from samedeal_protocol import Cancel, Create, DuelPhase, Queue
-from samedeal_rules import OptionValue
 
 __all__ = ["Wish", "play_plain"]
 
@@ -47,8 +47,8 @@ class Wish:
     code: str | None = None
     server: str | None = None
     name: str | None = None
-    ruleset: str = "timed"
-    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    game: Choice | None = None
+    """None is asked for in the menu, else the default."""
     seats: int = 2
     duration_s: float | None = None
     seed: str | None = None
@@ -112,6 +112,7 @@ class _Client:
         self._connection = connection
         self._terminal = terminal
         self._wish = wish
+        self._game = wish.game or DEFAULT
         self._herald = Herald(connection, terminal)
         self._room: Room | None = None
         self._news = asyncio.Event()
@@ -178,8 +179,8 @@ class _Client:
             "1": self._ask_level,
             "2": self._ask_seats,
             "3": lambda: self._join(None),
-            "4": self._quick,
-            "5": self._practise,
+            "4": self._ask_quick,
+            "5": self._ask_practice,
             "6": lambda: self._watch(None),
         }
         action = actions.get(line)
@@ -205,6 +206,8 @@ class _Client:
         if not found:
             self._terminal.say("There is no such level.")
             return Outcome.MENU
+        if not await self._game_chosen():
+            return Outcome.MENU
         return await self._race_bot(found[0])
 
     async def _race_bot(self, level: str) -> Outcome:
@@ -222,7 +225,17 @@ class _Client:
         self._terminal.say("The bot is on its way.")
         return await self._stay(ready=True, inviting=False)
 
+    async def _game_chosen(self, *, options: bool = True) -> bool:
+        """Ask for the game, unless the command line named one."""
+        if self._wish.game is not None:
+            return True
+        game = await choose(self._terminal, self._game, options=options)
+        self._game = game or self._game
+        return game is not None
+
     async def _ask_seats(self) -> Outcome:
+        if not await self._game_chosen():
+            return Outcome.MENU
         line = await self._terminal.ask("How many players [2]: ")
         try:
             seats = int(line or 2)
@@ -235,6 +248,13 @@ class _Client:
     async def _create(self) -> Outcome:
         await self._connection.request(self._new_duel(self._wish.seats))
         return await self._stay(ready=False)
+
+    async def _ask_practice(self) -> Outcome:
+        return await self._practise() if await self._game_chosen() else Outcome.MENU
+
+    async def _ask_quick(self) -> Outcome:
+        chosen = await self._game_chosen(options=False)
+        return await self._quick() if chosen else Outcome.MENU
 
     async def _practise(self) -> Outcome:
         await self._connection.request(self._new_duel(1))
@@ -256,13 +276,15 @@ class _Client:
 
     async def _quick(self) -> Outcome:
         former = self._connection.duel
-        wish = self._wish
+        ruleset, seats = self._game.ruleset, self._wish.seats
         try:
-            queue = Queue(req=0, ruleset=wish.ruleset, seats=wish.seats)
+            queue = Queue(req=0, ruleset=ruleset, seats=seats)
         except ValueError:
             raise ClientError("quick match is for 2 to 16 players") from None
         await self._connection.request(queue)
-        self._terminal.say("Waiting for an opponent. Enter (or Ctrl-C) stops waiting.")
+        self._terminal.say(
+            f"Waiting for an opponent in {ruleset}. Enter (or Ctrl-C) stops waiting."
+        )
         waiting = asyncio.create_task(self._wait_for(lambda: self._matched(former)))
         typing = asyncio.create_task(self._terminal.ask("")) if self._terminal.interactive else None
         tasks = [task for task in (waiting, typing) if task is not None]
@@ -330,8 +352,8 @@ class _Client:
             (wish.seed or "").encode()
             return Create(
                 req=0,
-                ruleset=wish.ruleset,
-                options=dict(wish.options),
+                ruleset=self._game.ruleset,
+                options=dict(self._game.options),
                 seats=seats,
                 duration_ms=None if wish.duration_s is None else round(wish.duration_s * 1000),
                 seed=wish.seed,
