@@ -12,7 +12,7 @@ from samedeal_bots.freecell_table import plays_freecell
 from samedeal_bots.generic import Generic
 from samedeal_bots.greedy import Easy, Normal
 from samedeal_bots.hard import Hard
-from samedeal_bots.model import understands
+from samedeal_bots.klondike_numbers import understands
 from samedeal_rules import Game, Move, Ruleset
 
 __all__ = ["SLOWNESS", "Brain", "Level", "brain"]

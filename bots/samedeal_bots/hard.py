@@ -9,7 +9,8 @@ from itertools import pairwise
 from random import Random
 from typing import Final
 
-from samedeal_bots.model import Key, Numbers, State
+from samedeal_bots.klondike_numbers import Numbers
+from samedeal_bots.model import Key, State
 from samedeal_bots.search import children
 from samedeal_bots.worth import WEIGHTS, Outlook, Weights, worth
 from samedeal_rules import Card, Game, Move

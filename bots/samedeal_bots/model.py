@@ -7,109 +7,23 @@ is a wall (its column is out of play until the real card has been turned, or tur
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import islice
-from typing import Final, Self
+from typing import Final
 
-from samedeal_rules import UNKNOWN, Card, Game, Move, Ruleset
-from samedeal_rules.cards import stacking
-from samedeal_rules.klondike import alternating_down, kings
+from samedeal_bots.klondike_numbers import Numbers
+from samedeal_rules import UNKNOWN, Card, Game, Move
 from samedeal_rules.moves import DRAW
-from samedeal_rules.rulesets.klondike import KLONDIKE_1
-from samedeal_rules.rulesets.timed import TIMED
 
 __all__ = [
-    "STEADY_PASS",
     "Column",
     "Key",
-    "Numbers",
     "State",
     "settled",
-    "understands",
     "wanted_cards",
 ]
 
 Column = tuple[Card, ...]
 Key = tuple[object, ...]
-
-
-_SWEEPS: Final = (TIMED.automatic, KLONDIKE_1.automatic, None)
-
-
-def understands(ruleset: Ruleset) -> bool:
-    """Whether the model plays this ruleset as the engine does: any Klondike with four suits."""
-    deck = ruleset.deck
-    masks = stacking(deck, alternating_down)
-    return (
-        not deck.sets
-        and ruleset.stacks == ruleset.runs == masks
-        and ruleset.fills_empty == kings(deck)
-        and ruleset.automatic in _SWEEPS
-        and ruleset.limit is None
-        and ruleset.leaves is None
-        and not ruleset.draws_to_columns
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Numbers:
-    """What of a ruleset the model needs."""
-
-    stacks: tuple[int, ...]
-    fills_empty: int
-    draw: int
-    redeals: int
-    """Redeals allowed."""
-    sibling: int
-    """Turns a card into the other one of its rank and colour (exclusive or)."""
-    sends_up: bool
-    """Whether cards go up by themselves once all of the rank below are up."""
-    finishes: bool
-    """Whether all goes up by itself once nothing is hidden any more."""
-    turns_by_hand: bool
-    gives_back: bool
-    once: bool
-    """Whether only the first arrival of a card counts."""
-    card_up: tuple[int, ...]
-    taken_back: int
-    """For a card that comes back from its foundation."""
-    redeal_points: tuple[int, ...]
-    """By the number of the pass that the redeal begins; the last one goes on for ever."""
-
-    @classmethod
-    def of(cls, ruleset: Ruleset) -> Self:
-        """Read them off a ruleset.
-
-        Where clearing the table is what counts, cards up and redeals get the prices below.
-        """
-        once = ruleset.scoring.card_up_once
-        redeals = ruleset.redeals
-        price = 0 if redeals is None else _SCARCE_REDEAL
-        return cls(
-            stacks=ruleset.stacks,
-            fills_empty=ruleset.fills_empty,
-            draw=ruleset.draw,
-            redeals=_WITHOUT_LIMIT if redeals is None else redeals,
-            sibling=(3 if len(set(ruleset.deck.red) & {0, 3}) == 0 else 1) << 4,
-            sends_up=ruleset.automatic is TIMED.automatic,
-            finishes=ruleset.automatic is KLONDIKE_1.automatic,
-            turns_by_hand=ruleset.turns_by_hand,
-            gives_back=ruleset.gives_back,
-            once=once,
-            card_up=ruleset.scoring.card_up if once else (0, *[_UP] * 13),
-            taken_back=0 if once else -_UP,
-            redeal_points=tuple(
-                ruleset.scoring.redeal(begun) if once else price for begun in range(STEADY_PASS)
-            ),
-        )
-
-
-_UP: Final = 200
-"""For a card up, on the scale of worth.py, in a game that is about clearing the table."""
-_SCARCE_REDEAL: Final = -60
-_WITHOUT_LIMIT: Final = 1_000_000
-STEADY_PASS: Final = 8
-"""Prices of passes do not change any more from here on."""
 
 
 class State:
@@ -267,23 +181,14 @@ def settled(
     drawn: int,
     redeals: int,
 ) -> State:
-    """The new state, once the automatic moves have been made.
-
-    Their order does not matter here: whatever goes up does so in the end.
-    """
+    """The new state after the automatic moves, whose order makes no difference to it."""
     state = State()
-    down, hidden = parent.down, parent.hidden
-    turns = 0
-    moved = True
-    while moved:
-        moved = False
+    down, hidden, turns = parent.down, parent.hidden, 0
+    while True:
         if hidden is not None and () in columns:
-            for index, column in enumerate(columns):
-                if not column and hidden[index]:
-                    turns += numbers.turns_by_hand
-                    columns[index] = hidden[index][-1:]
-                    hidden = (*hidden[:index], hidden[index][:-1], *hidden[index + 1 :])
-                    down = (*down[:index], down[index] - 1, *down[index + 1 :])
+            bare = sum(down)
+            down, hidden = _turned_up(columns, down, hidden)
+            turns += numbers.turns_by_hand * (bare - sum(down))
         if not numbers.sends_up:
             break
         wanted = wanted_cards(foundations, exempt)
@@ -302,21 +207,31 @@ def settled(
         if not scored >> card & 1:
             scored |= 1 << card
             gained += numbers.card_up[card & 15]
-        moved = True
     if numbers.finishes and drawn == len(talon) <= 1 and not any(down):
-        for suit, top in enumerate(foundations):
-            gained += numbers.card_up[1] * (_KING - top)
-            foundations[suit] = _KING
+        gained += numbers.card_up[1] * (_DECK_SIZE - sum(foundations))
+        foundations = [_KING] * len(foundations)
         columns, talon, drawn = [()] * len(columns), (), 0
     state.columns, state.foundations = tuple(columns), tuple(foundations)
-    state.down, state.hidden = down, hidden
+    state.down, state.hidden, state.reserve = down, hidden, parent.reserve
     state.talon, state.drawn, state.redeals = talon, drawn, redeals
-    state.reserve = parent.reserve
     state.exempt, state.scored, state.gained = exempt, scored, gained
     state.length = parent.length + len(moves) + turns
     state.parent, state.moves, state.walled = parent, moves, parent.walled
     return state
 
 
+def _turned_up(
+    columns: list[Column], down: tuple[int, ...], hidden: tuple[Column, ...]
+) -> tuple[tuple[int, ...], tuple[Column, ...]]:
+    """What lies face down once the uncovered cards of a supposed table are turned."""
+    for index, column in enumerate(columns):
+        if not column and hidden[index]:
+            columns[index] = hidden[index][-1:]
+            hidden = (*hidden[:index], hidden[index][:-1], *hidden[index + 1 :])
+            down = (*down[:index], down[index] - 1, *down[index + 1 :])
+    return down, hidden
+
+
+_DECK_SIZE: Final = 52
 _KING: Final = 13
 """What a foundation ends with where the last cards go up by themselves."""

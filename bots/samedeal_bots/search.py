@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from samedeal_bots.model import STEADY_PASS, Column, Numbers, State, settled, wanted_cards
+from samedeal_bots.klondike_numbers import STEADY_PASS, Numbers
+from samedeal_bots.model import Column, State, settled, wanted_cards
 from samedeal_rules import Card, Move
 from samedeal_rules.moves import (
     DRAW,

@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from samedeal_bots.model import Numbers, State, understands
+from samedeal_bots.klondike_numbers import Numbers, understands
+from samedeal_bots.model import State
 from samedeal_bots.practice import Practice
 from samedeal_bots.search import children
 from samedeal_rules import Card, Game, find_ruleset, legal_moves
