@@ -24,6 +24,7 @@ from samedeal_server.domain.standing import Standing
 from samedeal_server.domain.tops import top_entry
 from samedeal_server.ids import new_secret
 from samedeal_server.node.background import Background
+from samedeal_server.node.locks import DuelLocks
 from samedeal_server.node.presence import Presence
 from samedeal_server.node.room import Room
 from samedeal_server.store.clock import DuelClock
@@ -48,12 +49,6 @@ class DuelGone(Exception):
     """There is no such duel (any more)."""
 
 
-class _SharedLock(asyncio.Lock):
-    """A lock that knows how many hold it or wait for it."""
-
-    users = 0
-
-
 class Keeper:
     """Rooms by duel, and the timers of their duels. Every step may run on any node, or twice."""
 
@@ -73,7 +68,8 @@ class Keeper:
         self._background = background
         self._interval_s = standings_interval_s
         self._rooms: dict[DuelId, Room] = {}
-        self._locks: dict[DuelId, _SharedLock] = {}
+        self._locks = DuelLocks()
+        self._closed = False
         self.started: Callable[[Room], None] = lambda _room: None
         """Called when a room's duel has begun: tables are to be set."""
         self.ended: Callable[[Room], None] = lambda _room: None
@@ -126,21 +122,8 @@ class Keeper:
 
     async def change(self, duel: DuelId, event: Event) -> Duel:
         """Let something happen to a duel. Raises `PlayerError` or `DuelGone`."""
-        async with self._alone(duel):
+        async with self._locks.alone(duel):
             return await self._change(duel, event)
-
-    @asynccontextmanager
-    async def _alone(self, duel: DuelId) -> AsyncIterator[None]:
-        """One change of a duel at a time on this node: only other nodes can come between."""
-        lock = self._locks.setdefault(duel, _SharedLock())
-        lock.users += 1
-        try:
-            async with lock:
-                yield
-        finally:
-            lock.users -= 1
-            if not lock.users:
-                del self._locks[duel]
 
     async def _change(self, duel: DuelId, event: Event) -> Duel:
         """Try on what this node knows, which saves a call; whatever that refuses is read anew."""
@@ -275,6 +258,12 @@ class Keeper:
             if node != self._presence.node
         }
 
+    def close(self) -> None:
+        """The node stops: no timer of a duel fires any more. `due` looks after what is left."""
+        self._closed = True
+        for room in self._rooms.values():
+            room.close()
+
     # Time.
 
     def _start(self, work: object, room: Room) -> None:
@@ -285,6 +274,8 @@ class Keeper:
         if room.timer is not None:
             room.timer.cancel()
             room.timer = None
+        if self._closed:
+            return
         due = self._next_due(room)
         if due is not None:
             wait = max(0.0, (due - self._clock.now_ms()) / 1000) + LATE_S
@@ -321,7 +312,7 @@ class Keeper:
 
     def _arm_again(self, room: Room, wait_s: float = RETRY_S) -> None:
         """Unless a change has set the timer already: try again soon."""
-        if room.timer is None and self._rooms.get(room.duel.id) is room:
+        if room.timer is None and not self._closed and self._rooms.get(room.duel.id) is room:
             loop = asyncio.get_running_loop()
             room.timer = loop.call_later(wait_s, self._arm, room)
 

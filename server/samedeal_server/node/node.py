@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, Self
 
@@ -142,6 +142,10 @@ class Node:
         """Do a request; see `SessionOwner`."""
         await self._handlers[type(message)](session, message)
 
+    def run(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """By the side; see `SessionOwner`."""
+        self._background.start(work, name)
+
     def gone(self, session: Session) -> None:
         """A connection has ended; see `SessionOwner`."""
         self.door.gone(session)
@@ -214,12 +218,12 @@ class Node:
             await self._edge.drain(timeout=self.settings.stop_s)
         if not self.journal.away:
             await self._flush()
-        await self._background.finished(self.settings.stop_s)
+        # First what starts work, then the work, then what it needs.
         await self._loops.cancel()
+        self.keeper.close()
+        await self._background.finished(self.settings.stop_s)
         await self._hints.close()
         await self.presence.leave()
-        for room in self.keeper.rooms:
-            room.close()
         await self.store.close()
         await self._redis.aclose()
 

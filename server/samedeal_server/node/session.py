@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import orjson
 import structlog
@@ -86,6 +87,9 @@ class SessionOwner(Protocol):
     async def handle(self, session: Session, message: ClientMessage) -> None:
         """Do a request; may raise `PlayerError`, `DuelGone` or the store's errors."""
 
+    def run(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """Run it by the side; a node that stops waits for it."""
+
     def gone(self, session: Session) -> None:
         """The connection has ended."""
 
@@ -120,7 +124,7 @@ class Session:
         self._node = node
         self._connection: Connection | None = None
         self._requests: list[ClientMessage] = []
-        self._working: asyncio.Task[None] | None = None
+        self._working = False
         self._closing = False
         self._strikes = 0
         self._struck_at = 0
@@ -180,8 +184,9 @@ class Session:
             self._over_the_limit(now, self._requests_bucket.wait_ms(), message)
         else:
             self._requests.append(message)
-            if self._working is None:
-                self._working = asyncio.get_running_loop().create_task(self._work())
+            if not self._working:
+                self._working = True
+                self._node.run(self._work(), "requests")
 
     def closed(self, code: int, reason: str) -> None:
         """The connection has ended, whatever the way."""
@@ -228,7 +233,7 @@ class Session:
             while self._requests and self._connection is not None:
                 await self._do(self._requests.pop(0))
         finally:
-            self._working = None
+            self._working = False
 
     async def _do(self, message: ClientMessage) -> None:
         try:

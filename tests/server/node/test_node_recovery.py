@@ -258,3 +258,39 @@ async def test_a_node_stops_in_time_although_moves_keep_coming(
         await asyncio.gather(*going)
         assert all(player.seen("applied") for player in players)
         assert node.journal._settled == node.journal._added
+
+
+async def test_a_node_that_stops_waits_for_what_is_under_way(
+    store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A request that has been taken up is done before the connections to the store are closed."""
+    async with nodes(store_url) as (node,):
+        ann = await Player.hello(node.port)
+        by_code = node.store.by_code
+        begun, done = asyncio.Event(), asyncio.Event()
+
+        async def slow(code: str) -> Any:
+            begun.set()
+            await asyncio.sleep(0.3)
+            found = await by_code(code)
+            done.set()
+            return found
+
+        monkeypatch.setattr(node.store, "by_code", slow)
+        await ann.send("join", req=1, code="ACDEFH")
+        await begun.wait()
+        await node.stop()
+        assert done.is_set()
+
+
+async def test_a_node_that_has_stopped_has_no_timers(store_url: str) -> None:
+    """Nothing of a duel that runs on elsewhere calls the store again from here."""
+    async with (
+        nodes(store_url) as (node,),
+        opponents(node.port, node.port, duration_ms=500) as (_ann, _bob),
+    ):
+        (room,) = node.keeper.rooms
+        node.keeper.close()
+        node.keeper.show(room, room.stored)
+        node.keeper._arm(room)
+        assert room.timer is None
