@@ -8,7 +8,7 @@ from typing import Final
 from samedeal_rules import ITEMS, Game, deal, find_ruleset, parse_move
 from samedeal_rules.duel_record import DuelRecord, PlayerRecord
 
-__all__ = ["explained"]
+__all__ = ["explained", "without_points"]
 
 _COUNTED: Final = {
     "foundation": ("card on its foundation", "cards on their foundations"),
@@ -32,6 +32,16 @@ def explained(record: DuelRecord, player: PlayerRecord) -> list[tuple[int, str]]
         one_by_one = each[item] if sum(each[item]) == points else []
         lines.append((points, _words(item, one_by_one, record, player)))
     return lines
+
+
+def without_points(record: DuelRecord, player: PlayerRecord) -> str:
+    """The line of a player without any: what counts instead, or that there was nothing to count."""
+    if find_ruleset(record.ruleset, record.options)[1].scored:
+        return "nothing happened that is worth points"
+    if player.ended == "cleared":
+        return f"no points in this game; cleared in {player.ended_ms / 1000:.1f} s"
+    cards = "card" if player.cards_up == 1 else "cards"
+    return f"no points in this game; {player.cards_up} {cards} up, not clear"
 
 
 def _each(record: DuelRecord, player: PlayerRecord) -> dict[str, list[int]]:

@@ -11,6 +11,8 @@ from samedeal_bots.brain import Level
 from samedeal_bots.demo_screen import Screen
 from samedeal_client.connection import Connection
 from samedeal_protocol import DuelChanged, PlayerState, StandingRow
+from samedeal_rules import Ruleset, find_ruleset
+from samedeal_rules.board import RUN_LENGTH
 
 __all__ = ["Race", "clock_text", "code_text"]
 
@@ -20,8 +22,9 @@ LINE_EVERY_S: Final = 2.0
 LINE_PLACES: Final = 4
 ARROW_S: Final = 2.5
 """How long a change of places is shown."""
-FIRST_SCALE: Final = 2000
-"""Points of a full bar, until somebody has more."""
+SCALE_PART: Final = 17
+"""Of all points for cards this part is a full bar, until somebody has more: 2,000 in `timed`."""
+LEAST_SCALE: Final = 100
 
 _STATES: Final = {
     PlayerState.PLAYING: "",
@@ -49,7 +52,7 @@ class Race:
         self._check = check
         self._name_width = max(map(len, levels))
         self._places: deque[tuple[float, dict[int, int]]] = deque()
-        self._scale = FIRST_SCALE
+        self._scale = 0
 
     async def show_seats(self) -> None:
         """Until all are seated and ready."""
@@ -108,14 +111,13 @@ class Race:
         late = left <= duration / 4
         lines = [f"  {screen.paint(clock, 'bold', *(['red'] if late else []))}  {bar}", ""]
         gains = self._gains(rows, now)
-        self._scale = max([self._scale, *(row.score or 0 for row in rows)])
+        self._scale = max([self._scale, _full_bar(self._ruleset()), *(_worth(r) for r in rows)])
         # "  1  name  level  bar  score points  up up  arrow state"
         room = width - 2 - 3 - self._name_width - 8 - 2 - 7 - 8 - 13
         for row in rows:
             how = ("bold", "green") if row.place == 1 else ("cyan",)
-            points = row.up if row.score is None else row.score
-            progress = self._bar(points / self._scale, max(room, 8))
-            score = f"{points:>7,}"
+            progress = self._bar(_worth(row) / self._scale, max(room, 8))
+            score = f"{'' if row.score is None else f'{row.score:,}':>7}"
             lines.append(
                 f"  {screen.paint(f'{row.place}', *how)}  {self._who(row.name)}"
                 f"{screen.paint(progress, *how)}  {screen.paint(score, 'bold')}"
@@ -179,12 +181,16 @@ class Race:
                 place=1,
                 seat=seat.seat,
                 name=seat.name,
-                score=0,
+                score=0 if self._ruleset().scored else None,
                 up=0,
                 state=PlayerState.PLAYING,
             )
             for seat in self._duel().players
         ]
+
+    def _ruleset(self) -> Ruleset:
+        duel = self._duel()
+        return find_ruleset(duel.ruleset, duel.options)[1]
 
     def _left_ms(self) -> int:
         return min(self._audience.time_left_ms() or 0, self._duel().duration_ms)
@@ -208,6 +214,20 @@ def code_text(code: str) -> str:
 def _begun(rows: list[StandingRow]) -> bool:
     """Whether anybody has anything; before, everybody is first."""
     return any(row.score or row.up for row in rows)
+
+
+def _worth(row: StandingRow) -> int:
+    """What a bar shows: points, or in a game without them cards up."""
+    return row.up if row.score is None else row.score
+
+
+def _full_bar(ruleset: Ruleset) -> int:
+    cards = len(ruleset.deck.cards)
+    if not ruleset.scored:
+        return cards
+    scoring, ranks = ruleset.scoring, len(ruleset.deck.ranks)
+    whole = sum(scoring.card_up) * cards // ranks + scoring.run * cards // RUN_LENGTH
+    return max(LEAST_SCALE, whole // SCALE_PART)
 
 
 def _line(rows: list[StandingRow]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from samedeal_bots.brain import Level
-from samedeal_bots.demo_points import explained
+from samedeal_bots.demo_points import explained, without_points
 from samedeal_bots.demo_screen import Screen
 from samedeal_client.connection import Connection
 from samedeal_protocol import PlayerState, RankingRow, Result
@@ -37,7 +37,7 @@ def show_ranking(
         items = explained(record, players[row.seat])
         screen.say(*(f"     {points:>+7,}  {words}" for points, words in items))
         if not items:
-            screen.say("           0  nothing happened that is worth points")
+            screen.say(f"              {without_points(record, players[row.seat])}")
     screen.say("")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import textwrap
 from argparse import ArgumentTypeError
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -31,6 +32,8 @@ class Choice:
 
 
 DEFAULT: Final = Choice()
+WIDTH: Final = 78
+INDENT: Final = " " * 6
 
 
 async def choose(terminal: Terminal, last: Choice, *, options: bool = True) -> Choice | None:
@@ -61,7 +64,10 @@ async def _with_options(terminal: Terminal, ruleset: Ruleset) -> Choice | None:
     terminal.say("Its options:")
     for option, row in zip(ruleset.options, section.rows, strict=True):
         default = f" [{row[2]}]" if row[2] else ""
-        terminal.say(f"  {option.name}={option_values(option)}{default}", f"      {_plain(row[3])}")
+        words = textwrap.wrap(
+            _plain(row[3]), WIDTH, initial_indent=INDENT, subsequent_indent=INDENT
+        )
+        terminal.say(f"  {option.name}: {option_values(option)}{default}", *words)
     example = f"{ruleset.options[0].name}={option_values(ruleset.options[0]).split(',')[0]}"
     line = await terminal.ask(f"Change what (for example {example}) [nothing]: ")
     if not line:

@@ -122,7 +122,8 @@ def what_happened(answer: Applied, style: Style, deck: Deck) -> str:
     """What a move brought: cards drawn, turned and gone up, and the points."""
     parts = []
     if answer.drawn:
-        parts.append("drawn " + " ".join(style.spoken(deck, card) for card in answer.drawn))
+        verb = "dealt" if deck.sets else "drawn"
+        parts.append(f"{verb} " + " ".join(style.spoken(deck, card) for card in answer.drawn))
     parts += [f"{style.spoken(deck, card)} on {pile}" for pile, card in answer.turned]
     for pile, letter in answer.runs:
         suit = style.suit(deck, deck.suits.index(letter)) if letter in deck.suits else "?"
