@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from samedeal_protocol import (
     Applied,
     BoardView,
@@ -17,6 +19,7 @@ from samedeal_rules import (
     ITEMS,
     Game,
     IllegalMove,
+    OptionValue,
     RuleKey,
     Ruleset,
     deal,
@@ -34,8 +37,15 @@ START_AT = 1_000_000
 class FullTable:
     """One player's game as the server holds it, with its journal."""
 
-    def __init__(self, seed: str, duel: str = "p00test", duration_ms: int = DURATION_MS) -> None:
-        self.ruleset: Ruleset = find_ruleset("timed")[1]
+    def __init__(
+        self,
+        seed: str,
+        duel: str = "p00test",
+        duration_ms: int = DURATION_MS,
+        ruleset: str = "timed",
+        options: Mapping[str, OptionValue] | None = None,
+    ) -> None:
+        self.ruleset: Ruleset = find_ruleset(ruleset, options)[1]
         self.seed = seed
         self.duration_ms = duration_ms
         self.duel = duel
@@ -83,7 +93,7 @@ class FullTable:
         game, deck = self.game, self.ruleset.deck
         view = game.board.view()
         names = deck.names
-        known = list(deck.cards)
+        known = list(dict.fromkeys(deck.cards))
         return Snapshot(
             req=req,
             duel=self.duel,
@@ -95,8 +105,11 @@ class FullTable:
                 stock=[names[card] for card in view.stock],
                 foundations=view.foundations,
                 redeals=view.redeals,
+                cells=[names[card] if card else None for card in view.cells],
+                reserve=[names[card] if card else None for card in view.reserve],
+                runs=[deck.suits[suit] for suit in view.gone],
             ),
-            score=game.score,
+            score=game.points,
             items=game.ledger(),
             scored=[names[card] for card in known if game.scored >> card & 1],
             exempt=[names[card] for card in known if game.exempt >> card & 1],
@@ -130,7 +143,7 @@ class FullTable:
             seq=seq,
             move=text,
             ms=ms,
-            score=game.score,
+            score=game.points,
             checksum=game.board.checksum(deck.names),
             turned=[]
             if hidden
@@ -139,6 +152,7 @@ class FullTable:
             auto=[
                 (pile_text(pile, deck.suits), deck.names[card]) for pile, card in played.automatic
             ],
+            runs=[(f"t{column + 1}", deck.suits[suit]) for column, suit in played.runs],
             points=[
                 PointsEarned(item=ITEMS[item], points=points, what=what)
                 for item, points, what in played.points

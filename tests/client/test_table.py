@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
+from collections.abc import Mapping
 
 import pytest
 from hypothesis import given, settings
@@ -13,16 +14,35 @@ from client.full_table import FullTable
 from samedeal_client.outbox import MAX_IN_FLIGHT, MAX_WAITING, TooManyMoves
 from samedeal_client.table import Table
 from samedeal_protocol import Applied, PlayMove, Refused, ServerMessage, Snapshot
-from samedeal_rules import IllegalMove, RuleKey, legal_moves, move_text
+from samedeal_rules import RULESETS, IllegalMove, OptionValue, RuleKey, legal_moves, move_text
 
-JUNK = ("t1-t2", "w-f", "r", "t7*5-t1", "fH-t3", "x1", "t9-t1", "c1-f", "w-t4", "t3-f")
+JUNK = (
+    "t1-t2",
+    "w-f",
+    "r",
+    "t7*5-t1",
+    "fH-t3",
+    "x1",
+    "t9-t1",
+    "c1-f",
+    "w-t4",
+    "t3-f",
+    "v3-t1",
+    "t10-t2",
+)
 
 
 class Pair:
     """A client's table and the server's, with what is on its way between them."""
 
-    def __init__(self, seed: str, dice: random.Random) -> None:
-        self.server = FullTable(seed)
+    def __init__(
+        self,
+        seed: str,
+        dice: random.Random,
+        ruleset: str = "timed",
+        options: Mapping[str, OptionValue] | None = None,
+    ) -> None:
+        self.server = FullTable(seed, ruleset=ruleset, options=options)
         self.client = Table.from_snapshot(self.server.snapshot(), self.server.ruleset)
         self.up: deque[PlayMove] = deque()
         self.down: deque[ServerMessage] = deque()
@@ -125,6 +145,36 @@ def test_client_and_server_always_agree(seed: int, losing: bool) -> None:
             pair.settle()
         else:
             pair.cut(lose=dice.randrange(6) if losing else 0)
+    pair.settle()
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "options"),
+    [
+        *((name, {}) for name in RULESETS),
+        ("spanish", {"stock": False}),
+        ("klondike-1", {"draw": 3}),
+    ],
+    ids=str,
+)
+@settings(max_examples=8, deadline=None)
+@given(seed=st.integers(0, 10**6), losing=st.booleans())
+def test_they_agree_in_every_game(
+    ruleset: str, options: dict[str, OptionValue], seed: int, losing: bool
+) -> None:
+    """Cells, reserve, runs and deals to the columns, over the same bad links."""
+    dice = random.Random(seed)
+    pair = Pair(str(seed), dice, ruleset, options)
+    for _ in range(150):
+        roll = dice.random()
+        if roll < 0.45:
+            pair.play()
+        elif roll < 0.7:
+            pair.serve()
+        elif roll < 0.97:
+            pair.hear()
+        else:
+            pair.cut(lose=dice.randrange(4) if losing else 0)
     pair.settle()
 
 
