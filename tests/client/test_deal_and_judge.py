@@ -14,6 +14,7 @@ import pytest
 
 from samedeal_client import main as program
 from samedeal_client.commands import deal, judge
+from samedeal_rules import RULESETS
 
 RECORDS = Path(__file__).parents[1] / "data" / "records"
 CLEAR = RECORDS / "clear-125.9s-left.json"
@@ -274,3 +275,23 @@ def test_judge_shows_a_text_that_is_no_move_harmlessly(
     path.write_text(json.dumps({**data, "moves": [[0, "\x1b[2J\n"]], "seed": "\x1b[2J"}))
     assert judge.main([str(path)]) == 0
     assert "\x1b" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_records_of_every_game_are_judged_in_words(
+    ruleset: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Games without points, runs that leave, cells: no game's record is too strange to print."""
+    files = [
+        path
+        for path in RECORDS.rglob("*.json")
+        if not path.name.endswith(".expected.json")
+        and f'"ruleset": "{ruleset}"' in path.read_text("utf-8")
+    ]
+    assert files
+    judge.main([str(path) for path in files])  # some are malformed on purpose
+    out = capsys.readouterr().out
+    assert ("no points" in out) == (ruleset == "spanish")
+    assert "None" not in out
+    if ruleset == "spider-1":
+        assert "the run of S leaves t" in out

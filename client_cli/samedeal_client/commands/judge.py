@@ -62,12 +62,14 @@ def _parser() -> argparse.ArgumentParser:
 
 def _lines(name: str, record: GameRecord, judgement: Judgement) -> Iterator[str]:
     limit = "no limit" if record.duration_ms is None else f"{record.duration_ms / 1000:g} s"
-    yield f"{name}: {game_title(record.ruleset, record.options)}, {limit}, seed {record.seed!r}"
+    seed = "" if record.seed is None else f", seed {record.seed!r}"
+    yield f"{name}: {game_title(record.ruleset, record.options)}, {limit}{seed}"
     deck = find_ruleset(record.ruleset, record.options)[1].deck
     for move in judgement.moves:
         done = _refused(move) if move.played is None else _done(move.played, deck.names, deck.suits)
         text = move.text if move.text.isprintable() else ascii(move.text)
-        yield f"{move.ms / 1000:10.3f}  {text:<8} {move.score:7}  {done}".rstrip()
+        score = "" if move.score is None else move.score
+        yield f"{move.ms / 1000:10.3f}  {text:<8} {score:>7}  {done}".rstrip()
     final = judgement.final
     score = "no points" if final.score is None else f"score {final.score}"
     yield f"{final.ended}, {final.cards_up} cards up, {score}"
@@ -91,5 +93,6 @@ def _done(played: Played, names: tuple[str, ...], suits: str) -> str:
         f"{names[card]} goes up by itself from {pile_text(pile, suits)}"
         for pile, card in played.automatic
     ]
+    parts += [f"the run of {suits[suit]} leaves t{column + 1}" for column, suit in played.runs]
     parts += [f"{points:+} {ITEMS[item]} {what}".rstrip() for item, points, what in played.points]
     return "; ".join(parts)
