@@ -101,11 +101,9 @@ def _layout(ruleset: Ruleset, facts: Facts, words: Words) -> Iterator[str]:
         high = deck.ranks[deck.ranks.index("S") - 1]
         yield words("layout.cards_spanish", cards=facts.cards, high=high)
     elif deck.sets:
-        yield words(
-            "layout.cards_spider",
-            cards=facts.cards,
-            suits=", ".join(words(f"suit.{suit}") for suit in facts.suits),
-        )
+        times = facts.cards // (len(deck.ranks) * len(facts.suits))
+        suits = ", ".join(words(f"suit.{suit}") for suit in facts.suits)
+        yield words("layout.cards_spider", cards=facts.cards, times=times, suits=suits)
     else:
         yield words("layout.cards", cards=facts.cards)
     yield words("layout.columns", count=len(facts.columns), lengths=_lengths(facts, words))
@@ -188,6 +186,8 @@ def _undo(ruleset: Ruleset, facts: Facts, words: Words) -> Iterator[str]:
         yield words("undo.deal")
     else:
         yield words("undo.depth", depth=depth, more=depth + 1)
+    if ruleset.draws_to_columns:
+        yield words("undo.row")
     if facts.has_hidden:
         yield words("undo.reveals")
 

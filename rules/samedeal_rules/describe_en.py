@@ -61,7 +61,7 @@ ENGLISH: Final[dict[str, str]] = {
     "suit.S": "spades",
     # The table.
     "layout.cards": "{cards} cards.",
-    "layout.cards_spider": "{cards} cards, of {suits}.",
+    "layout.cards_spider": "{cards} cards: {times} times {suits}.",
     "layout.cards_spanish": "{cards} cards: oros and copas (red), espadas and bastos (green); "
     "as, 2 to {high}, sota, caballo, rey. The sota comes right after the {high}.",
     "layout.columns": "{count} columns: {lengths}.",
@@ -82,7 +82,7 @@ ENGLISH: Final[dict[str, str]] = {
     "fit.suit": "down by one, in the same suit",
     "move.runs": "several cards at once",
     "run.alternate": "a run of alternating colours, or any lower part of one",
-    "run.any": "cards in sequence, whatever their suits",
+    "run.any": "cards in sequence",
     "run.suit": "only if all are of one suit and in sequence",
     "run.limit": "at most (empty cells + 1), doubled for each empty column; a column that they go "
     "to does not count. With two cells free: {full}; with an empty column beside: {beside}; "
@@ -173,6 +173,8 @@ ENGLISH: Final[dict[str, str]] = {
     "not given back.",
     "undo.depth": "Reaches back {depth} moves; number {more} in a row is refused.",
     "undo.deal": "Reaches all the way to the deal.",
+    "undo.row": "A deal is undone too: the run, the hidden card, the points and the cards of the "
+    "stock come back.",
     "undo.reveals": "A card that the move had turned up is face down again, but you have seen it: "
     "undoing can't take knowledge back. That is what the price of an undo is for, where there is "
     "one.",
@@ -181,7 +183,8 @@ ENGLISH: Final[dict[str, str]] = {
     "option.draw": "cards drawn at a time",
     "option.redeals": 'how often the waste becomes the stock again; 0 is one pass ("sin vueltas")',
     "option.stock": 'false is "sin mazo": the left-over cards lie face up in a row, the reserve, '
-    "all in play (`v4-t2`, `v4-f`); not together with draw or redeals",
+    "all in play (`v4-t2`, `v4-f`); a place that was emptied stays empty, the others keep their "
+    "numbers; not together with draw or redeals, whatever their value",
     "option.prices": "The prices of passes stay as they are.",
     "option.deck": "48 adds ochos and nueves: longer foundations, and 20 cards left over",
     "option.deal": "a numbered deal of Microsoft's FreeCell (`ms:11982` is the famous one that "

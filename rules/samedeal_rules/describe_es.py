@@ -41,7 +41,7 @@ SPANISH_WORDS: Final[dict[str, str]] = {
     "word.points": "puntos",
     "word.option": "opción",
     "word.values": "valores",
-    "word.default": "de serie",
+    "word.default": "por defecto",
     "word.and": "y",
     "word.each": "cada una",
     "word.reading": "Interpretación",
@@ -61,7 +61,7 @@ SPANISH_WORDS: Final[dict[str, str]] = {
     "suit.S": "picas",
     # La mesa.
     "layout.cards": "{cards} cartas.",
-    "layout.cards_spider": "{cards} cartas, de {suits}.",
+    "layout.cards_spider": "{cards} cartas: {times} veces {suits}.",
     "layout.cards_spanish": "{cards} cartas: oros y copas (rojas), espadas y bastos (verdes); "
     "as, del 2 al {high}, sota, caballo, rey. La sota va justo después del {high}.",
     "layout.columns": "{count} columnas: {lengths}.",
@@ -82,7 +82,7 @@ SPANISH_WORDS: Final[dict[str, str]] = {
     "fit.suit": "de uno en uno hacia abajo, del mismo palo",
     "move.runs": "varias cartas a la vez",
     "run.alternate": "una escalera de colores alternos, o cualquier parte inferior de ella",
-    "run.any": "cartas seguidas, sean de los palos que sean",
+    "run.any": "cartas seguidas",
     "run.suit": "solo si son todas del mismo palo y seguidas",
     "run.limit": "como mucho (celdas vacías + 1), el doble por cada columna vacía; la columna a la "
     "que van no cuenta. Con dos celdas libres: {full}; con una columna vacía al lado: {beside}; "
@@ -156,10 +156,10 @@ SPANISH_WORDS: Final[dict[str, str]] = {
     "points.timeout": "se acaba el tiempo",
     "points.timeout_nothing": "nada más",
     "points.no_early": "Terminar antes sin acabar, o agotar el tiempo, no da nada más.",
-    "points.floor": "La puntuación nunca baja de {floor}. Se recorta a cada paso, y sus partidas "
+    "points.floor": "La puntuación nunca baja de {floor}. Se recorta a cada paso, y sus conceptos "
     "cuentan lo que de verdad se sumó o se quitó.",
     "points.floor_example": "Bajar una carta con 10 puntos en la cuenta cuesta 10, no {back}.",
-    "points.items": "Partidas de la puntuación: {items}. Suman el total.",
+    "points.items": "Conceptos de la puntuación: {items}. Suman el total.",
     "winner.points": "Más puntos; a igualdad, quien acabó antes, en milisegundos; si también es "
     "igual, el mismo puesto, y el siguiente se salta.",
     "winner.first": "No hay puntos (la puntuación es null). Quien limpia la mesa va por delante de "
@@ -172,6 +172,8 @@ SPANISH_WORDS: Final[dict[str, str]] = {
     "devuelve.",
     "undo.depth": "Alcanza {depth} jugadas; la número {more} seguida se rechaza.",
     "undo.deal": "Llega hasta el reparto.",
+    "undo.row": "También se deshace un reparto: vuelven la escalera, la carta tapada, los puntos y "
+    "las cartas del mazo.",
     "undo.reveals": "La carta que la jugada había girado vuelve a estar boca abajo, pero ya la has "
     "visto: deshacer no borra lo que se sabe. Para eso está el precio de deshacer, donde lo tiene.",
     # Opciones.
@@ -179,7 +181,8 @@ SPANISH_WORDS: Final[dict[str, str]] = {
     "option.draw": "cartas que se roban cada vez",
     "option.redeals": 'cuántas vueltas se dan al descarte; 0 es "sin vueltas", una sola pasada',
     "option.stock": 'false es "sin mazo": las cartas que sobran están boca arriba en fila, la '
-    "reserva, todas en juego (`v4-t2`, `v4-f`); no junto con draw ni redeals",
+    "reserva, todas en juego (`v4-t2`, `v4-f`); un sitio que se vació queda vacío y los demás "
+    "conservan su número; no junto con draw ni redeals, valgan lo que valgan",
     "option.prices": "Los precios de las pasadas quedan como están.",
     "option.deck": "48 añade ochos y nueves: bases más largas y 20 cartas de sobra",
     "option.deal": "un reparto numerado del FreeCell de Microsoft (`ms:11982` es el célebre que no "
@@ -206,8 +209,8 @@ SPANISH_WORDS: Final[dict[str, str]] = {
     "reading.time_bonuses": "*puntos por tiempo.* Los minutos piden la mesa limpia; los de acabar "
     "antes son para todo final anticipado. Una mesa limpia se lleva los dos, para que limpiarla "
     "nunca valga menos que rendirse. Con 125,9 segundos: {minutes} + {early} = {sum}.",
-    "reading.below_zero": "*bajo cero.* La fuente no pone suelo: las penas pueden dejar la "
-    "puntuación en negativo.",
+    "reading.below_zero": "*bajo cero.* La fuente no fija un mínimo: las penalizaciones pueden "
+    "dejar la puntuación en negativo.",
     "reading.undo_reach": "*hasta dónde se deshace.* Hasta el reparto. (La fuente solo nombra el "
     'precio, y "la última jugada".)',
     "reading.which_bonus": "*qué premio.* Depende de cuántas cartas se roban cada vez en este "

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import importlib.util
 import string
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-import make_rules_doc
 from samedeal_rules import RULESETS, OptionValue, Ruleset, find_ruleset
 from samedeal_rules.describe import LANGUAGES, describe, summary
 from samedeal_rules.describe_facts import facts_of
 from samedeal_rules.describe_text import differences, markdown_lines, plain_lines
 from samedeal_rules.scoring import MINUTES, TIME_BONUS
+
+TOOL = Path(__file__).parents[2] / "tools" / "make_rules_doc.py"
+_spec = importlib.util.spec_from_file_location("make_rules_doc", TOOL)
+assert _spec is not None
+assert _spec.loader is not None
+make_rules_doc = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(make_rules_doc)
 
 OPTIONS: list[tuple[str, dict[str, OptionValue]]] = [
     *((name, {}) for name in RULESETS),
