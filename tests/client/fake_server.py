@@ -43,6 +43,7 @@ from samedeal_protocol import (
     parse_client_message,
 )
 from samedeal_protocol.server_messages import PlayerState, StandingRow, Standings
+from samedeal_rules import OptionValue
 from samedeal_rules.fairness import commitment, deal_seed
 
 SECRET = "5e" * 32
@@ -69,6 +70,9 @@ class FakeServer:
         self.swap_hash: str | None = None
         self.start_after_ms = 30
         self.duration_ms = DURATION_MS
+        self.ruleset = "timed"
+        self.options: dict[str, OptionValue] = {}
+        """Of the duel: those of the last `create`, if there was one."""
         self.socket: ServerConnection | None = None
         self._clock_ms = clock_ms
         self._version = 0
@@ -137,7 +141,7 @@ class FakeServer:
             seat=0,
             player="ana",
             name="Ana",
-            score=game.score,
+            score=game.points,
             up=game.board.cards_up,
             ended=PlayerState(game.ended.value if game.ended else "timeout"),
             ended_ms=game.ended_ms or 0,
@@ -146,8 +150,8 @@ class FakeServer:
         )
         result = Result(
             duel=DUEL,
-            ruleset="timed",
-            options={},
+            ruleset=self.ruleset,
+            options=self.options,
             ranking=[row],
             total=1,
             commitment=commitment(DUEL, SECRET),
@@ -182,6 +186,8 @@ class FakeServer:
             if not self.mute:
                 await self._play(message)
         elif isinstance(message, Create | Join | Watch | Rematch):
+            if isinstance(message, Create):
+                self.ruleset, self.options = message.ruleset, dict(message.options)
             self.duel = self._open().model_copy(
                 update={"you": None if isinstance(message, Watch) else 0}
             )
@@ -239,9 +245,14 @@ class FakeServer:
         assert self.duel is not None
         assert self.nonce is not None
         seed = deal_seed(
-            secret=SECRET, duel=DUEL, ruleset="timed", options={}, nonces=[self.nonce], k=0
+            secret=SECRET,
+            duel=DUEL,
+            ruleset=self.ruleset,
+            options=self.options,
+            nonces=[self.nonce],
+            k=0,
         )
-        self.table = FullTable(seed, DUEL, self.duration_ms)
+        self.table = FullTable(seed, DUEL, self.duration_ms, self.ruleset, self.options)
         start_at = self.now_ms() + self.start_after_ms
         await self.change(
             phase=DuelPhase.COUNTDOWN, start_at=start_at, deadline=start_at + self.duration_ms
@@ -252,7 +263,8 @@ class FakeServer:
     async def _begin(self) -> None:
         await asyncio.sleep(self.start_after_ms / 1000)
         await self.change(phase=DuelPhase.RUNNING)
-        row = StandingRow(place=1, seat=0, name="Ana", score=0, up=0, state=PlayerState.PLAYING)
+        score = None if self.table is None else self.table.game.points
+        row = StandingRow(place=1, seat=0, name="Ana", score=score, up=0, state=PlayerState.PLAYING)
         await self.send(
             self._snapshot(),
             Standings(duel=DUEL, version=1, server_ms=self.now_ms(), total=1, rows=[row]),
@@ -281,8 +293,8 @@ class FakeServer:
             code=CODE,
             version=self._version,
             phase=DuelPhase.READY_CHECK,
-            ruleset="timed",
-            options={},
+            ruleset=self.ruleset,
+            options=self.options,
             duration_ms=self.duration_ms,
             hints=False,
             chosen_seed=False,

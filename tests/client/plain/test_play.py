@@ -100,6 +100,49 @@ async def test_a_script_plays_a_duel_from_hello_to_goodbye(
 
 
 @pytest.mark.parametrize(
+    ("game", "move", "shown"),
+    [
+        (["klondike-1"], "d", "pass 1, next redeal free"),
+        (["klondike-3", "redeals=1"], "d", "pass 1, 1 redeal left"),
+        (["freecell"], "4a", "5 cards at once"),
+        (["spider-1"], "d", "4 deals left"),
+        (["spider-4"], "d", "runs gone  -   (0 of 8)"),
+        (["spanish"], "d", "pass 1, 3 redeals left"),
+        (["spanish", "stock=false", "deck=48"], "b", "v11  v12"),
+    ],
+    ids=str,
+)
+async def test_every_game_is_played_from_hello_to_goodbye(
+    server: FakeServer, tmp_path: Path, game: list[str], move: str, shown: str
+) -> None:
+    """With its options in title and result, its own table, and a ledger or none."""
+    name, *options = game
+    moves = 1 if move == "b" else 2
+    ending = asyncio.create_task(finish_after(server, moves))
+    code, out = await played(
+        server,
+        tmp_path,
+        f"{move}\n?\np\nend\nq\n",
+        "practice",
+        *("--ruleset", name),
+        *(part for option in options for part in ("--option", option)),
+        *("--name", "Ana", "--yes"),
+    )
+    await ending
+    assert code == 0, out
+    title = " ".join([name, *sorted(options)])
+    assert f": {title}, 5:00, practice" in out
+    assert f"Result: {title}" in out
+    assert shown in out
+    assert ("No points in this game" in out) == (name == "spanish")
+    assert ("Your score: " in out) == (name != "spanish")
+    assert ("0 up > " in out) == (name == "spanish")
+    assert "replaying our own moves gives exactly our score" in out
+    assert "No: " not in out
+    assert "Traceback" not in out
+
+
+@pytest.mark.parametrize(
     "more",
     [
         {"LANG": "C", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"},
