@@ -85,6 +85,8 @@ async def _serve(settings: Settings) -> int:
             print(  # noqa: T201
                 f"Same Deal listens on ws://{shown}:{node.port}/ws  (Ctrl-C stops it)", flush=True
             )
+            lossless, kept = await node.durability()
+            (_log.info if lossless else _log.warning)(kept)
             await stop.wait()
             _log.info("stopping", connections=node.connections)
     except StoreUnavailable as error:

@@ -52,6 +52,7 @@ from samedeal_server.settings import Settings
 from samedeal_server.store.client import open_client
 from samedeal_server.store.clock import DuelClock
 from samedeal_server.store.duels import DuelStore
+from samedeal_server.store.durability import durability
 from samedeal_server.store.players import PlayerStore, QueueStore
 from samedeal_server.store.tops import TopStore
 
@@ -91,7 +92,7 @@ class Node:
         tables = Tables(self.store, self.keeper, self.clock, self.journal, self._background)
         places = Places(self.clock, self.store, players, self.keeper, tables)
         self.lobby = Lobby(settings, self.clock, self.store, players, self.keeper, places)
-        rematches = Rematches(self.store, players, self.keeper, self.lobby)
+        rematches = Rematches(self.store, players, self.keeper, self.lobby, self.presence)
         places.leaving = rematches.decline
         self.door = Door(
             self._redis, self.clock, players, self.keeper, places, self._background, self.id
@@ -169,6 +170,10 @@ class Node:
             await self.quick.matched(PlayerId(rest[0]), DuelId(rest[1]))
         elif kind == "k":
             self.door.kick(PlayerId(rest[0]), rest[1])
+
+    async def durability(self) -> tuple[bool, str]:
+        """What a power loss loses with the store at hand, in words."""
+        return await durability(self._redis)
 
     @property
     def port(self) -> int:

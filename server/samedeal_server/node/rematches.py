@@ -11,6 +11,7 @@ from samedeal_server.domain.events import Left
 from samedeal_server.ids import new_duel_id, new_secret
 from samedeal_server.node.keeper import DuelGone, Keeper
 from samedeal_server.node.lobby import Lobby
+from samedeal_server.node.presence import Presence
 from samedeal_server.node.room import Room
 from samedeal_server.node.session import Session
 from samedeal_server.store.duels import DuelStore
@@ -24,8 +25,14 @@ class Rematches:
     """The one next duel of a finished one."""
 
     def __init__(
-        self, store: DuelStore, players: PlayerStore, keeper: Keeper, lobby: Lobby
+        self,
+        store: DuelStore,
+        players: PlayerStore,
+        keeper: Keeper,
+        lobby: Lobby,
+        presence: Presence,
     ) -> None:
+        self._presence = presence
         self._store = store
         self._players = players
         self._keeper = keeper
@@ -57,7 +64,7 @@ class Rematches:
         present = [
             seat
             for seat, place in zip(old.seated, places, strict=True)
-            if here.get(seat.player) and place == old.id
+            if self._presence.is_alive(here.get(seat.player, "")) and place == old.id
         ]
         gone = [seat.name for seat in old.seated if seat not in present]
         if len(present) < min(2, len(old.seated)):

@@ -25,6 +25,7 @@ from samedeal_server.node.keeper import Keeper
 from samedeal_server.node.room import Room
 from samedeal_server.node.session import Session
 from samedeal_server.node.table import Reply, Table
+from samedeal_server.store.client import STORE_AWAY
 from samedeal_server.store.clock import DuelClock
 from samedeal_server.store.duels import DuelStore
 
@@ -175,7 +176,7 @@ class Tables:
         while room.tables.get(player) is table:
             try:
                 entries = await self._store.journal(room.duel.id, player)
-            except RedisError:
+            except STORE_AWAY:
                 _log.warning("a table waits for the store", duel=room.duel.id, player=player)
                 await asyncio.sleep(RETRY_S)
             else:

@@ -7,12 +7,28 @@ from typing import Final
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialBackoff
-from redis.exceptions import BusyLoadingError, ConnectionError, TimeoutError  # noqa: A004
+from redis.exceptions import (
+    BusyLoadingError,
+    ClusterDownError,
+    ConnectionError,  # noqa: A004
+    MasterDownError,
+    ReadOnlyError,
+    TimeoutError,  # noqa: A004
+    TryAgainError,
+)
 
 __all__ = ["STORE_AWAY", "open_client", "text"]
 
-STORE_AWAY: Final = (ConnectionError, TimeoutError, BusyLoadingError)
-"""What is raised when the store can't be reached just now; all of it passes."""
+STORE_AWAY: Final = (
+    ConnectionError,
+    TimeoutError,
+    BusyLoadingError,
+    ReadOnlyError,
+    MasterDownError,
+    ClusterDownError,
+    TryAgainError,
+)
+"""What is raised when the store can't be used just now; all of it passes."""
 
 MAX_CONNECTIONS: Final = 16
 """Of one node. Moves use one of them at a time, requests of the lobby the others; who finds

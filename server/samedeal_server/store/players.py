@@ -108,7 +108,8 @@ class PlayerStore:
             )
             if not claimed and await self._redis.get(name_key(folded(name))) != player:
                 return False
-            await self._redis.delete(name_key(folded(before)))
+            if await self._redis.get(name_key(folded(before))) == player:
+                await self._redis.delete(name_key(folded(before)))
         await self._redis.hset(player_key(player), "name", name)
         return True
 

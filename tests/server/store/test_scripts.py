@@ -622,3 +622,11 @@ async def test_nodes_hear_of_changes_that_others_made(shop: Shop) -> None:
     assert told == [(duel_channel("p00", "two"), f"d {duel.id}")] * 5
     assert await shop.redis.smembers(nodes_key(duel.id)) == {"one", "two"}
     assert await shop.redis.exists(journal_key(duel.id, duel.seated[0].player)) == 0
+
+
+async def test_a_spoilt_key_stops_nobody_else(shop: Shop) -> None:
+    """commit.lua: a journal that somebody has overwritten by hand spoils its own entry only."""
+    spoilt, good = await shop.running(), await shop.running()
+    await shop.redis.set(journal_key(spoilt.id, spoilt.seated[0].player), "by hand")
+    answers = await shop.one.commit("p00", [entry(spoilt, 0), entry(good, 0, ms=7)])
+    assert answers == [-9, 7]

@@ -7,10 +7,11 @@
 -- ARGV[1] prefix of duel keys  ARGV[2] writer's node  ARGV[3] channel prefix  ARGV[4] ttl in ms
 -- ARGV[5] JSON: [[duel, player, epoch, seq, ms, move, standing], ...]
 -- returns for each entry its ms as kept, or: -1 sealed, -2 game over, -3 replaced, -4 gap,
--- -5 conflict, -6 too late
+-- -5 conflict, -6 too late, -9 a key of the duel is spoilt
 local call = redis.call
 local duels, answers = {}, {}
-for i, entry in ipairs(cjson.decode(ARGV[5])) do
+
+local function append(entry)
   local id, player, seq, ms = entry[1], entry[2], entry[4], entry[5]
   local key = ARGV[1] .. id
   local duel = duels[id]
@@ -21,42 +22,40 @@ for i, entry in ipairs(cjson.decode(ARGV[5])) do
   end
   local journal = key .. ':j:' .. player
   local length = call('LLEN', journal)
-  local answer
   if seq < length then
     local kept_ms, kept_move = string.match(call('LINDEX', journal, seq), '^(%d+) (.+)$')
-    if kept_move == entry[6] then
-      answer = tonumber(kept_ms)
-    else
-      answer = -5
-    end
+    return kept_move == entry[6] and tonumber(kept_ms) or -5
   elseif call('HGET', key .. ':seats', player) ~= entry[3] then
-    answer = -3
+    return -3
   elseif duel[1] then
-    answer = -1
+    return -1
   elseif seq > length then
-    answer = -4
+    return -4
   elseif ms >= duel.length then
-    answer = -6
-  else
-    local last = length > 0 and tonumber(string.match(call('LINDEX', journal, -1), '^%d+')) or 0
-    local standing = call('HGET', key .. ':progress', player)
-    if standing and string.sub(standing, 1, 1) == 'E' then
-      answer = -2
-    else
-      if ms < last then
-        ms = last
-      end
-      call('RPUSH', journal, string.format('%d %s', ms, entry[6]))
-      call('HSET', key .. ':progress', player, entry[7])
-      if seq == 0 then
-        call('PEXPIRE', journal, ARGV[4])
-        call('PEXPIRE', key .. ':progress', ARGV[4])
-      end
-      duel.touched = true
-      answer = ms
-    end
+    return -6
   end
-  answers[i] = answer
+  local standing = call('HGET', key .. ':progress', player)
+  if standing and string.sub(standing, 1, 1) == 'E' then
+    return -2
+  end
+  local last = length > 0 and tonumber(string.match(call('LINDEX', journal, -1), '^%d+')) or 0
+  if ms < last then
+    ms = last
+  end
+  call('RPUSH', journal, string.format('%d %s', ms, entry[6]))
+  call('HSET', key .. ':progress', player, entry[7])
+  if seq == 0 then
+    call('PEXPIRE', journal, ARGV[4])
+    call('PEXPIRE', key .. ':progress', ARGV[4])
+  end
+  duel.touched = true
+  return ms
+end
+
+for i, entry in ipairs(cjson.decode(ARGV[5])) do
+  -- A key that somebody has spoilt by hand must not stop everybody's moves.
+  local done, answer = pcall(append, entry)
+  answers[i] = done and answer or -9
 end
 local news = {}
 for id, duel in pairs(duels) do
