@@ -13,6 +13,8 @@ from samedeal_bots.generic import Generic
 from samedeal_bots.greedy import Easy, Normal
 from samedeal_bots.hard import Hard
 from samedeal_bots.klondike_numbers import understands
+from samedeal_bots.spider import SPIDER_EASY, SPIDER_HARD, SPIDER_NORMAL, Spider
+from samedeal_bots.spider_table import plays_spider
 from samedeal_rules import Game, Move, Ruleset
 
 __all__ = ["SLOWNESS", "Brain", "Level", "brain"]
@@ -61,6 +63,14 @@ _FAMILIES: Final[tuple[tuple[Callable[[Ruleset], bool], dict[Level, Maker]], ...
             Level.EASY: lambda random: FreeCell(random, FREECELL_EASY),
             Level.NORMAL: lambda random: FreeCell(random, FREECELL_NORMAL),
             Level.HARD: lambda random: FreeCell(random, FREECELL_HARD),
+        },
+    ),
+    (
+        plays_spider,
+        {
+            Level.EASY: lambda random: Spider(random, SPIDER_EASY),
+            Level.NORMAL: lambda random: Spider(random, SPIDER_NORMAL),
+            Level.HARD: lambda random: Spider(random, SPIDER_HARD),
         },
     ),
 )
