@@ -60,6 +60,7 @@ class Rematches:
         """Seats for all who are still here; who has left is named instead of waited for."""
         old = room.duel
         _progress, here = await self._store.standings(old.id)
+        await self._presence.beat()  # a node may have come since the last one
         places = await self._players.where_all([seat.player for seat in old.seated])
         present = [
             seat
