@@ -22,9 +22,13 @@ class Background:
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
 
     def start(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        """Run it by the side."""
+        """Run it by the side; not at all once everything has been ended."""
+        if self._closed:
+            work.close()
+            return
         task = asyncio.get_running_loop().create_task(work, name=name)
         self._tasks.add(task)
         task.add_done_callback(self._done)
@@ -58,6 +62,7 @@ class Background:
         Until Python 3.12 `asyncio.wait_for`, which the store's library sends with, can swallow
         a cancellation: what still runs after a while is cancelled again.
         """
+        self._closed = True
         while self._tasks:
             for task in self._tasks:
                 task.cancel()

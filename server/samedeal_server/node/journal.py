@@ -67,6 +67,13 @@ class Journal:
             self._answered.clear()
             await self._answered.wait()
 
+    async def close(self) -> None:
+        """Give up what still waits; nobody tries the store again."""
+        self._queue.clear()
+        while self._pump is not None:
+            self._pump.cancel()  # again: until Python 3.12 a cancellation may be swallowed
+            await asyncio.wait([self._pump], timeout=RETRY_S[0])
+
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
         try:

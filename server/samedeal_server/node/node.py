@@ -227,6 +227,7 @@ class Node:
         await self._loops.cancel()
         self.keeper.close()
         await self._background.finished(self.settings.stop_s)
+        await self.journal.close()
         await self._hints.close()
         await self.presence.leave()
         await self.store.close()
