@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from samedeal_bots.brain import Level, brain
-from samedeal_bots.practice import Practice
+from samedeal_bots.practice import Practice, play_out
 from samedeal_rules import RULESETS, Ruleset, find_ruleset
 
 from .laws import PACE_MS, permuted, same_table, wander
@@ -99,3 +99,22 @@ def test_comes_to_an_end_and_no_table_twice(
             checksum = table.view.board.checksum(ruleset.deck.names)
             assert checksum not in seen
             seen.add(checksum)
+
+
+@pytest.mark.parametrize(
+    "game", [("klondike-1", {}), ("spanish", {}), ("spanish", {"stock": False})], ids=str
+)
+def test_hard_puts_more_cards_up_than_easy(game: tuple[str, dict[str, object]]) -> None:
+    """On a handful of deals; FreeCell and Spider have tests of their own."""
+    up = {
+        level: sum(
+            play_out(
+                Practice.dealt(ruleset_of(game), f"levels-{seed}"),
+                brain(level, seed).choose,
+                PACE_MS,
+            ).game.board.cards_up
+            for seed in range(5)
+        )
+        for level in (Level.EASY, Level.HARD)
+    }
+    assert up[Level.HARD] > 1.3 * up[Level.EASY]
