@@ -16,10 +16,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+from samedeal_rules.winnable import Solver
 from samedeal_server.domain.changes import Moment
 from samedeal_server.domain.duel import Duel, DuelId, DuelMs, Phase, PlayerId, Seat, Timing
 from samedeal_server.domain.errors import PlayerError
 from samedeal_server.domain.events import (
+    DealFound,
     Event,
     Failed,
     Joined,
@@ -141,6 +143,7 @@ def _beginnings() -> Iterator[Duel]:
         )
     )
     yield replace(base, origin="rematch", invited=PLAYERS[:2])
+    yield replace(base, host=PLAYERS[0], seated=seats[:1], solver=Solver("solver", "1", 1), k=None)
 
 
 def _everything_that_may_happen(duel: Duel) -> Iterator[tuple[Event, DuelMs]]:
@@ -155,6 +158,8 @@ def _everything_that_may_happen(duel: Duel) -> Iterator[tuple[Event, DuelMs]]:
             yield Lost(player), now
             yield Returned(player), now
         yield TimePassed(), now
+        yield DealFound(duel.commitment, 1), now
+        yield DealFound(duel.commitment, None), now
         yield Failed("our fault"), now
     yield TimePassed(), LATE
 

@@ -113,7 +113,7 @@ async def transcript() -> str:
 @asynccontextmanager
 async def node_on(store_url: str, story: Story) -> AsyncIterator[str]:
     """A real node whose duels' clock is the story's."""
-    node = Node(Settings(port=0), store_url)
+    node = Node(Settings(port=0, tell_winnable=False), store_url)
     await node.clock.measure()
     patched = patch.object(node.clock, "now_ms", story.now)
     with patched:

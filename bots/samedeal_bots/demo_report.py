@@ -74,9 +74,12 @@ def _row_text(screen: Screen, row: RankingRow, level: Level | None) -> str:
 def _show(screen: Screen, checks: Iterable[Check]) -> bool:
     ok = True
     for check in checks:
-        mark = screen.paint("   ok", "green") if check.ok else screen.paint("WRONG", "bold", "red")
+        if check.ok is None:
+            mark = "   --"
+        else:
+            mark = screen.paint(*(("   ok", "green") if check.ok else ("WRONG", "bold", "red")))
         screen.say(f"  {mark}  {check.why}")
-        ok &= check.ok
+        ok &= check.ok is not False
     return ok
 
 

@@ -110,9 +110,17 @@ class Witness:
         """Everything that this client can check once all is revealed."""
         checks = [*self.alarms, *self._check_promise(result), *self._check_nonces(result)]
         checks.append(self._check_seed(result))
+        if not result.chosen_seed and result.k and not self._asked_for_winnable(result):
+            why = "the deal is another than the first one, for no reason given"
+            checks.append(FairCheck("k", False, why))
         if own is not None:
             checks += self._check_own_game(result, own)
         return tuple(checks)
+
+    def _asked_for_winnable(self, result: Result) -> bool:
+        """Only then may k be another than 0; `samedeal verify` checks that it is the first."""
+        asked = self.frozen is None or self.frozen.winnable
+        return asked and result.solver is not None
 
     # On the way.
 

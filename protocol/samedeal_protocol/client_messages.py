@@ -80,6 +80,8 @@ class Create(Message):
     seed: Annotated[str, Field(min_length=1, max_length=64)] | None = None
     """A chosen deal: everybody who joins is told, and it is never rated."""
     hints: bool | None = None
+    winnable: bool = False
+    """Only a deal that a solver can win; refused where there is no solver for the ruleset."""
 
 
 class Join(Message):

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from samedeal_protocol.board_view import BoardView, SuitText
 from samedeal_protocol.errors import ErrorCode, RefusalCode
 from samedeal_protocol.fields import (
     MAX_SEATS,
@@ -49,6 +50,7 @@ __all__ = [
     "Seat",
     "ServerMessage",
     "Snapshot",
+    "SolverUsed",
     "StandingRow",
     "Standings",
     "Welcome",
@@ -56,7 +58,6 @@ __all__ = [
 
 Text = Annotated[str, Field(max_length=200)]
 Card = CardText
-SuitText = Annotated[str, Field(min_length=1, max_length=1)]
 Pile = Annotated[str, Field(min_length=1, max_length=3)]
 Ledger = Annotated[dict[Annotated[str, Field(max_length=24)], Points], Field(max_length=16)]
 
@@ -131,6 +132,15 @@ class Seat(Message):
     """No person plays here (`hello.bot`)."""
 
 
+class SolverUsed(Message):
+    """What chose a deal that can be won: with the same the choice can be made again."""
+
+    name: Annotated[str, Field(max_length=32)]
+    version: Annotated[str, Field(max_length=32)]
+    max_states: Count
+    """Its limit for each deal; a number of states, never a time."""
+
+
 class CalledOff(Message):
     """A start that did not come about, with what was drawn for it: anybody can count these."""
 
@@ -159,6 +169,8 @@ class DuelChanged(Message):
     hints: bool
     chosen_seed: bool
     """Somebody chose this deal and may know it; never rated."""
+    winnable: bool = False
+    """The deal is one that can be won: the first that a solver certifies."""
     seats: Annotated[int, Field(ge=1, le=MAX_SEATS)]
     players: Annotated[list[Seat], Field(max_length=MAX_SEATS)]
     """All of a duel of up to 32; of a larger one the host and the reader."""
@@ -181,28 +193,6 @@ class DuelChanged(Message):
     """The code of the next duel, once somebody has asked for a rematch."""
     note: Text | None = None
     """What happened, in words, where it needs saying."""
-
-
-class BoardView(Message):
-    """A table as its player may see it."""
-
-    columns: Annotated[list[Annotated[list[Card], Field(max_length=104)]], Field(max_length=10)]
-    """Each from the bottom card to the end card; `##` is face down."""
-    down: Annotated[list[Annotated[int, Field(ge=0, le=52)]], Field(max_length=10)]
-    """How many cards at the bottom of each column lie face down."""
-    waste: Annotated[list[Card], Field(max_length=52)]
-    """The card in play is the last."""
-    stock: Annotated[list[Card], Field(max_length=52)]
-    """The next card drawn is the first; known from the second pass on, else `##`."""
-    foundations: Annotated[list[Annotated[int, Field(ge=0, le=13)]], Field(max_length=4)]
-    """The rank on top, by suit in the deck's order."""
-    redeals: Count
-    cells: Annotated[list[Card | None], Field(max_length=4)] = []
-    """FreeCell: the card in each cell; null is empty."""
-    reserve: Annotated[list[Card | None], Field(max_length=20)] = []
-    """Spanish without a stock: the card on each place; null once it was taken."""
-    runs: Annotated[list[SuitText], Field(max_length=8)] = []
-    """Spider: the suit of each run that has left the table, in that order."""
 
 
 class Snapshot(Message):
@@ -347,6 +337,10 @@ class Result(Message):
     seed: Annotated[str, Field(max_length=64)] | None
     """null for a numbered deal, which has none."""
     chosen_seed: bool
+    solver: SolverUsed | None = None
+    """What chose k, where the duel asked for a deal that can be won; else k is 0."""
+    winnable: Literal["yes", "no", "unknown"] | None = None
+    """Whether the deal could be won; null in games that the server has no solver for."""
 
 
 class RecordSent(Message):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from typing import Any, Final
 
@@ -18,10 +18,12 @@ from samedeal_rules.fairness import commitment, deal_seed, nonce_hash
 from samedeal_rules.game import Ended, Game
 from samedeal_rules.moves import parse_move
 from samedeal_rules.ranking import Outcome, places
+from samedeal_rules.record_fields import as_hex, as_integer, as_object, as_text
 from samedeal_rules.records import read_record
 from samedeal_rules.ruleset import OptionValue, Ruleset
 from samedeal_rules.rulesets import find_ruleset
 from samedeal_rules.strict_json import load_strictly
+from samedeal_rules.winnable import Solver, can_solve, check_first
 
 __all__ = [
     "Check",
@@ -36,8 +38,6 @@ __all__ = [
 FORMAT: Final = "samedeal-duel/1"
 MAX_BYTES: Final = 16 * 2**20
 """Twice what the protocol sends."""
-MAX_TEXT_LENGTH: Final = 200
-_HEX: Final = frozenset("0123456789abcdef")
 
 
 @dataclass(frozen=True)
@@ -80,6 +80,8 @@ class DuelRecord:
     """None for a numbered deal (`deal: "ms:N"`), and only there."""
     players: tuple[PlayerRecord, ...]
     """In seat order."""
+    solver: Solver | None = None
+    """What chose k, where the deal had to be one that can be won."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,8 @@ class Check:
     """One thing that was checked about a record."""
 
     name: str
-    ok: bool
+    ok: bool | None
+    """None: it could not be checked here; `why` says what is missing."""
     why: str
     """In words for people, whether it holds or not."""
 
@@ -123,6 +126,7 @@ def verify_duel_record(text: str | bytes) -> tuple[Check, ...]:
         _check_commitment(record),
         *_check_nonces(record),
         _check_seed(record, ruleset),
+        *_check_choice(record, ruleset),
         *(_check_game(record, ruleset, player) for player in record.players),
         _check_places(record, ruleset),
     )
@@ -158,6 +162,7 @@ def _data(record: DuelRecord) -> dict[str, object]:
         "k": record.k,
         "seed": record.seed,
         "players": [_player_data(player) for player in record.players],
+        **({} if record.solver is None else {"solver": asdict(record.solver)}),
     }
 
 
@@ -233,17 +238,33 @@ def _check_seed(record: DuelRecord, ruleset: Ruleset) -> Check:
         same = record.seed == record.chosen_seed
         holds = "somebody chose this deal and may have known it; the seed is the chosen one"
         return _either("seed", same, holds, "the deal played is not the one that was chosen")
-    derived = deal_seed(
+    holds = "the deal follows from the secret and every player's number: nobody chose it"
+    fails = "the deal does not follow from the secret and the players' numbers"
+    return _either("seed", _derived(record, record.k) == record.seed, holds, fails)
+
+
+def _check_choice(record: DuelRecord, ruleset: Ruleset) -> Iterator[Check]:
+    """k is 0, or the first whose deal the solver certifies: nobody chose among seeds."""
+    if record.solver is None:
+        if record.k:
+            yield Check("k", False, "the deal is another than the first one, for no reason given")
+        return
+    if not can_solve(ruleset) or record.chosen_seed is not None:
+        yield Check("k", False, "no solver can have chosen this deal")
+        return
+    ok, why = check_first(ruleset, lambda k: _derived(record, k), record.k, record.solver)
+    yield Check("k", ok, why)
+
+
+def _derived(record: DuelRecord, k: int) -> str:
+    return deal_seed(
         secret=record.secret,
         duel=record.duel,
         ruleset=record.ruleset,
         options=record.options,
         nonces=[player.nonce for player in record.players],
-        k=record.k,
+        k=k,
     )
-    holds = "the deal follows from the secret and every player's number: nobody chose it"
-    fails = "the deal does not follow from the secret and the players' numbers"
-    return _either("seed", derived == record.seed, holds, fails)
 
 
 def _check_game(record: DuelRecord, ruleset: Ruleset, player: PlayerRecord) -> Check:
@@ -291,11 +312,13 @@ def _check_places(record: DuelRecord, ruleset: Ruleset) -> Check:
 
 def _load(text: str | bytes) -> dict[str, Any]:
     data = load_strictly(text, MAX_BYTES)
-    fields = (*DuelRecord.__dataclass_fields__, "format", "digest")
-    found = _object(data, "record", fields)
+    fields = {*DuelRecord.__dataclass_fields__, "format", "digest"}
+    if isinstance(data, dict) and "solver" not in data:
+        fields.remove("solver")
+    found = as_object(data, "record", tuple(fields))
     if found["format"] != FORMAT:
         raise MalformedRecord("format", f"must be {FORMAT}")
-    _hex(found["digest"], "digest", 64)
+    as_hex(found["digest"], "digest", 64)
     return found
 
 
@@ -312,21 +335,31 @@ def _read(data: dict[str, Any]) -> DuelRecord:
     if dict(head.options) != data["options"]:
         raise MalformedRecord("options", "must leave defaults out")
     return DuelRecord(
-        duel=_text(data["duel"], "duel"),
+        duel=as_text(data["duel"], "duel"),
         ruleset=head.ruleset,
         options=head.options,
         duration_ms=head.duration_ms,
-        chosen_seed=None if chosen is None else _text(chosen, "chosen_seed"),
-        commitment=_hex(data["commitment"], "commitment", 64),
-        secret=_hex(data["secret"], "secret", 64),
-        k=_integer(data["k"], "k", 0),
+        chosen_seed=None if chosen is None else as_text(chosen, "chosen_seed"),
+        commitment=as_hex(data["commitment"], "commitment", 64),
+        secret=as_hex(data["secret"], "secret", 64),
+        k=as_integer(data["k"], "k", 0),
         seed=head.seed,
         players=players,
+        solver=_read_solver(data["solver"]) if "solver" in data else None,
+    )
+
+
+def _read_solver(value: object) -> Solver:
+    found = as_object(value, "solver", ("name", "version", "max_states"))
+    return Solver(
+        as_text(found["name"], "solver.name"),
+        as_text(found["version"], "solver.version"),
+        as_integer(found["max_states"], "solver.max_states", 1),
     )
 
 
 def _read_player(data: dict[str, Any], row: object, where: str) -> PlayerRecord:
-    found = _object(row, where, tuple(PlayerRecord.__dataclass_fields__))
+    found = as_object(row, where, tuple(PlayerRecord.__dataclass_fields__))
     try:
         moves = read_record({**_game_data(data), "moves": found["moves"]}).moves
     except MalformedRecord as error:
@@ -336,46 +369,20 @@ def _read_player(data: dict[str, Any], row: object, where: str) -> PlayerRecord:
         raise MalformedRecord(f"{where}.items", "must be an object")
     score = found["score"]
     return PlayerRecord(
-        seat=_integer(found["seat"], f"{where}.seat", 0),
-        player=_text(found["player"], f"{where}.player"),
-        name=_text(found["name"], f"{where}.name"),
-        nonce_hash=_hex(found["nonce_hash"], f"{where}.nonce_hash", 64),
-        nonce=_hex(found["nonce"], f"{where}.nonce", 32),
+        seat=as_integer(found["seat"], f"{where}.seat", 0),
+        player=as_text(found["player"], f"{where}.player"),
+        name=as_text(found["name"], f"{where}.name"),
+        nonce_hash=as_hex(found["nonce_hash"], f"{where}.nonce_hash", 64),
+        nonce=as_hex(found["nonce"], f"{where}.nonce", 32),
         moves=moves,
-        place=_integer(found["place"], f"{where}.place", 1),
-        score=None if score is None else _integer(score, f"{where}.score"),
-        cards_up=_integer(found["cards_up"], f"{where}.cards_up", 0),
-        ended=_text(found["ended"], f"{where}.ended"),
-        ended_ms=_integer(found["ended_ms"], f"{where}.ended_ms", 0),
-        items={name: _integer(points, f"{where}.items") for name, points in items.items()},
+        place=as_integer(found["place"], f"{where}.place", 1),
+        score=None if score is None else as_integer(score, f"{where}.score"),
+        cards_up=as_integer(found["cards_up"], f"{where}.cards_up", 0),
+        ended=as_text(found["ended"], f"{where}.ended"),
+        ended_ms=as_integer(found["ended_ms"], f"{where}.ended_ms", 0),
+        items={name: as_integer(points, f"{where}.items") for name, points in items.items()},
     )
 
 
 def _game_data(data: dict[str, Any]) -> dict[str, Any]:
     return {name: data[name] for name in ("ruleset", "options", "seed", "duration_ms")}
-
-
-def _object(value: object, where: str, fields: tuple[str, ...]) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise MalformedRecord(where, "must be an object")
-    if set(value) != set(fields):
-        raise MalformedRecord(where, f"must have exactly these fields: {', '.join(sorted(fields))}")
-    return value
-
-
-def _integer(value: object, where: str, low: int = -(10**9)) -> int:
-    if type(value) is not int or not low <= value <= 2**53:  # True is an int to isinstance
-        raise MalformedRecord(where, f"must be a whole number, {low} at least")
-    return value
-
-
-def _text(value: object, where: str) -> str:
-    if not isinstance(value, str) or len(value) > MAX_TEXT_LENGTH:
-        raise MalformedRecord(where, f"must be a text of at most {MAX_TEXT_LENGTH} characters")
-    return value
-
-
-def _hex(value: object, where: str, digits: int) -> str:
-    if not isinstance(value, str) or len(value) != digits or not set(value) <= _HEX:
-        raise MalformedRecord(where, f"must be {digits} lower-case hex digits")
-    return value

@@ -103,6 +103,10 @@ class Settings(BaseSettings):
     """From all seats taken until unready players are dropped."""
     reveal_s: Seconds = 5
     """For clients to reveal their nonces."""
+    search_s: Seconds = 30
+    """For finding a deal that can be won; under a second as a rule."""
+    tell_winnable: bool = True
+    """After a Klondike duel say whether its deal could be won, where the solver is installed."""
     countdown_s: Seconds = 3
     grace_ms: Annotated[int, Field(ge=0, le=10_000)] = 500
     """After the deadline, for moves received before it to be kept."""
@@ -131,6 +135,7 @@ class Settings(BaseSettings):
         return Timing(
             ready_ms=int(self.ready_s * 1000),
             reveal_ms=int(self.reveal_s * 1000),
+            search_ms=int(self.search_s * 1000),
             countdown_ms=int(self.countdown_s * 1000),
             grace_ms=self.grace_ms,
             idle_ms=int(self.idle_s * 1000),

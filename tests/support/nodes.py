@@ -24,6 +24,7 @@ def quick_settings(**changes: Any) -> Settings:
         "reveal_s": 3,
         "standings_hz": 50,
         "grace_ms": 50,
+        "tell_winnable": False,  # a process for each node
         "stop_s": 3,
         "moves_per_s": 5000,
         "moves_burst": 5000,

@@ -16,6 +16,7 @@ __all__ = ["Server", "free_port", "lives"]
 QUICK = {
     "SAMEDEAL_MIN_DURATION_MS": "100",
     "SAMEDEAL_COUNTDOWN_S": "0.3",
+    "SAMEDEAL_TELL_WINNABLE": "false",
     "SAMEDEAL_STANDINGS_HZ": "20",
     "SAMEDEAL_REQUESTS_PER_S": "500",
     "SAMEDEAL_REQUESTS_BURST": "500",

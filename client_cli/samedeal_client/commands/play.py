@@ -87,6 +87,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seats", type=int, default=2, metavar="N", help="for create and quick")
     parser.add_argument("--duration", type=float, metavar="S", help="seconds")
     parser.add_argument("--seed", metavar="TEXT", help="a chosen deal; everybody is told")
+    parser.add_argument(
+        "--winnable", action="store_true", help="only a deal that can be won (Klondike)"
+    )
     parser.add_argument("--level", choices=LEVELS, help="of the bot")
     parser.add_argument(
         "--plain", action="store_true", help="the line client (the only one so far)"
@@ -116,6 +119,7 @@ def _wish(arguments: argparse.Namespace) -> Wish:
         seats=arguments.seats,
         duration_s=arguments.duration,
         seed=arguments.seed,
+        winnable=arguments.winnable,
         level=arguments.level,
         ascii_only=arguments.ascii,
         sure=arguments.yes,

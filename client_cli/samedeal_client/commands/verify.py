@@ -22,7 +22,7 @@ def main(argv: Sequence[str]) -> int:
             checks = verify_duel_record(read_file(name, MAX_BYTES))
         except OSError as error:
             checks = (Check("file", False, error.strerror or str(error)),)
-        ok = all(check.ok for check in checks)
+        ok = _holds(checks)
         failed = failed or not ok
         print(_json(name, checks) if arguments.json else "\n".join(_lines(name, checks)))
     return 1 if failed else 0
@@ -38,12 +38,18 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _holds(checks: Sequence[Check]) -> bool:
+    """Whether nothing is wrong, as far as it could be checked here."""
+    return all(check.ok is not False for check in checks)
+
+
 def _lines(name: str, checks: Sequence[Check]) -> list[str]:
-    ok = all(check.ok for check in checks)
-    rows = [f"  {'ok' if check.ok else 'FAILED':>6}  {printable(check.why)}" for check in checks]
+    ok = _holds(checks)
+    marks = {True: "ok", False: "FAILED", None: "--"}
+    rows = [f"  {marks[check.ok]:>6}  {printable(check.why)}" for check in checks]
     return [f"{name}:", *rows, f"{name}: {'OK' if ok else 'FAILED'}"]
 
 
 def _json(name: str, checks: Sequence[Check]) -> str:
     rows = [{"name": check.name, "ok": check.ok, "why": check.why} for check in checks]
-    return json.dumps({"file": name, "ok": all(check.ok for check in checks), "checks": rows})
+    return json.dumps({"file": name, "ok": _holds(checks), "checks": rows})

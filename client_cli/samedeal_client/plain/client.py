@@ -52,6 +52,8 @@ class Wish:
     seats: int = 2
     duration_s: float | None = None
     seed: str | None = None
+    winnable: bool = False
+    """Only a deal that can be won."""
     level: str | None = None
     ascii_only: bool = False
     sure: bool = False
@@ -357,6 +359,7 @@ class _Client:
                 seats=seats,
                 duration_ms=None if wish.duration_s is None else round(wish.duration_s * 1000),
                 seed=wish.seed,
+                winnable=wish.winnable,
             )
         except ValueError:
             raise ClientError("seats, duration or seed are out of range") from None

@@ -21,6 +21,7 @@ from samedeal_client.plain.words import (
     duel_title,
     fairness_lines,
     game_title,
+    known_words,
     order_of,
     standings_text,
 )
@@ -96,6 +97,7 @@ class Herald:
             f"Result: {game_title(result.ruleset, result.options)}",
             *ranking_lines(result.ranking, you),
             "",
+            *known_words(result.winnable),
             *fairness_lines(self._connection.fairness(), self._connection.called_off),
             "",
             WATCHED_HELP if you is None else OVER_HELP,

@@ -35,6 +35,7 @@ __all__ = [
     "fairness_lines",
     "game_title",
     "hint_words",
+    "known_words",
     "order_of",
     "points_text",
     "refusal_words",
@@ -94,7 +95,8 @@ def game_title(ruleset: str, options: Mapping[str, OptionValue]) -> str:
 def duel_title(duel: DuelChanged) -> str:
     """`timed draw=1, 5:00, 2 seats`."""
     seats = "practice" if duel.seats == 1 else f"{duel.seats} seats"
-    return f"{game_title(duel.ruleset, duel.options)}, {clock_text(duel.duration_ms)}, {seats}"
+    parts = [game_title(duel.ruleset, duel.options), clock_text(duel.duration_ms), seats]
+    return ", ".join([*parts, "a deal that can be won"] if duel.winnable else parts)
 
 
 def chosen_deal(duel: DuelChanged) -> str:
@@ -205,6 +207,12 @@ def fairness_lines(checks: Iterable[FairCheck], called_off: int) -> list[str]:
         starts = "start was" if called_off == 1 else "starts were"
         lines.append(f"         {called_off} {starts} called off before this one")
     return [head, *lines]
+
+
+def known_words(winnable: str | None) -> list[str]:
+    """Whether the deal could be won, where that is known."""
+    words = {"yes": "This deal can be won.", "no": "This deal could not be won by anybody."}
+    return [words[winnable]] if winnable in words else []
 
 
 def order_of(rows: Sequence[StandingRow]) -> tuple[int, ...]:

@@ -70,6 +70,7 @@ def call_off(duel: Duel, moment: Moment, reason: str) -> Duel:
         start_at=None,
         deadline=None,
         ready_by=None,
+        k=0 if duel.solver is None else None,
         note=reason,
     )
     return filled(off, moment)
@@ -77,7 +78,7 @@ def call_off(duel: Duel, moment: Moment, reason: str) -> Duel:
 
 def drawn(duel: Duel, moment: Moment, reason: str) -> CalledOff:
     nonces = tuple(seat.nonce for seat in duel.seated)
-    return CalledOff(reason, duel.commitment, moment.secret, nonces)
+    return CalledOff(reason, duel.commitment, moment.secret, nonces, duel.k or 0)
 
 
 def abort(duel: Duel, moment: Moment, reason: str) -> Duel:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Final, NewType
 
 from samedeal_rules import OptionValue
+from samedeal_rules.winnable import Solver
 
 __all__ = [
     "BEFORE_START",
@@ -49,6 +50,8 @@ class Timing:
 
     ready_ms: int = 60_000
     """From all seats taken until unready players are dropped: time to read a rule."""
+    search_ms: int = 30_000
+    """For finding a deal that can be won, with all nonces revealed; under a second as a rule."""
     reveal_ms: int = 5_000
     """For clients (not people) to reveal their nonces; several bad round trips."""
     countdown_ms: int = 3_000
@@ -83,6 +86,7 @@ class CalledOff:
     commitment: str
     secret: str
     nonces: tuple[str | None, ...]
+    k: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +110,10 @@ class Duel:
     host: PlayerId | None = None
     """Who may start it; None when the server made it (quick match, rematch)."""
     chosen_seed: str | None = None
+    solver: Solver | None = None
+    """What chooses the deal, where it has to be one that can be won."""
+    k: int | None = 0
+    """Of the deal's seed; None until the solver has found it."""
     origin: str = "private"
     """`private`, `quick` or `rematch`."""
     phase: Phase = Phase.OPEN
@@ -132,6 +140,12 @@ class Duel:
     def needed(self) -> int:
         """Players without whom there is no duel: one for practice, else two."""
         return min(2, self.seats)
+
+    @property
+    def searching(self) -> bool:
+        """Whether all nonces are revealed and the deal is being looked for."""
+        revealed = all(seat.nonce is not None for seat in self.seated)
+        return self.phase is Phase.FROZEN and self.k is None and revealed
 
     def phase_at(self, now_ms: DuelMs) -> Phase:
         """The phase that the clock makes of the agreed one."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from samedeal_server.domain.duel import PlayerId
 
 __all__ = [
+    "DealFound",
     "Event",
     "Failed",
     "Joined",
@@ -69,10 +70,31 @@ class TimePassed:
 
 
 @dataclass(frozen=True, slots=True)
+class DealFound:
+    """The solver has looked for a deal that can be won."""
+
+    commitment: str
+    """Of the ready check that it looked for."""
+    k: int | None
+    """None: none of those that it looked at."""
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     """Our own fault: the duel can't go on."""
 
     reason: str
 
 
-Event = Joined | MadeReady | Revealed | StartAsked | Left | Lost | Returned | TimePassed | Failed
+Event = (
+    Joined
+    | MadeReady
+    | Revealed
+    | StartAsked
+    | Left
+    | Lost
+    | Returned
+    | TimePassed
+    | DealFound
+    | Failed
+)

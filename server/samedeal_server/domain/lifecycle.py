@@ -15,6 +15,7 @@ from samedeal_server.domain.changes import Moment, abort
 from samedeal_server.domain.duel import Duel, Phase
 from samedeal_server.domain.errors import PlayerError
 from samedeal_server.domain.events import (
+    DealFound,
     Event,
     Failed,
     Joined,
@@ -67,6 +68,7 @@ TRANSITIONS: Final[Mapping[tuple[Phase, type[Event]], Handler]] = {
     (Phase.OPEN, Left): seating.leave,
     (Phase.OPEN, Lost): seating.lose,
     (Phase.OPEN, Returned): seating.come_back,
+    (Phase.OPEN, DealFound): _same,
     (Phase.OPEN, TimePassed): seating.idle,
     (Phase.READY_CHECK, Joined): seating.join,
     (Phase.READY_CHECK, MadeReady): seating.make_ready,
@@ -74,6 +76,7 @@ TRANSITIONS: Final[Mapping[tuple[Phase, type[Event]], Handler]] = {
     (Phase.READY_CHECK, Left): seating.leave,
     (Phase.READY_CHECK, Lost): seating.lose,
     (Phase.READY_CHECK, Returned): seating.come_back,
+    (Phase.READY_CHECK, DealFound): _same,
     (Phase.READY_CHECK, TimePassed): seating.ready_time_over,
     (Phase.FROZEN, MadeReady): starting.ready_again,
     (Phase.FROZEN, StartAsked): starting.started_already,
@@ -81,6 +84,7 @@ TRANSITIONS: Final[Mapping[tuple[Phase, type[Event]], Handler]] = {
     (Phase.FROZEN, Left): starting.leave_frozen,
     (Phase.FROZEN, Lost): starting.lose_frozen,
     (Phase.FROZEN, Returned): seating.come_back,
+    (Phase.FROZEN, DealFound): starting.deal_found,
     (Phase.FROZEN, TimePassed): starting.reveal_time_over,
     (Phase.COUNTDOWN, MadeReady): starting.ready_again,
     (Phase.COUNTDOWN, StartAsked): starting.started_already,
@@ -88,6 +92,7 @@ TRANSITIONS: Final[Mapping[tuple[Phase, type[Event]], Handler]] = {
     (Phase.COUNTDOWN, Left): starting.leave_countdown,
     (Phase.COUNTDOWN, Lost): starting.lose_in_countdown,
     (Phase.COUNTDOWN, Returned): seating.come_back,
+    (Phase.COUNTDOWN, DealFound): _same,
     (Phase.COUNTDOWN, TimePassed): _same,
     (Phase.RUNNING, MadeReady): starting.ready_again,
     (Phase.RUNNING, StartAsked): starting.started_already,
@@ -95,9 +100,11 @@ TRANSITIONS: Final[Mapping[tuple[Phase, type[Event]], Handler]] = {
     (Phase.RUNNING, Left): _same,
     (Phase.RUNNING, Lost): _same,
     (Phase.RUNNING, Returned): _same,
+    (Phase.RUNNING, DealFound): _same,
     (Phase.RUNNING, TimePassed): _same,
     (Phase.ABORTED, Left): _same,
     (Phase.ABORTED, Lost): _same,
     (Phase.ABORTED, Returned): _same,
+    (Phase.ABORTED, DealFound): _same,
     (Phase.ABORTED, TimePassed): _same,
 }

@@ -106,8 +106,10 @@ def _duel_fields(duel: Duel, phase: Phase, now_ms: DuelMs) -> dict[str, Any]:
             "commitment": off.commitment,
             "secret": off.secret,
             "nonces": off.nonces,
+            "k": off.k,
         },
         "note": duel.note,
+        **({} if duel.solver is None else {"winnable": True}),
     }
 
 

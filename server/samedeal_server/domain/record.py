@@ -33,6 +33,7 @@ def record_text(duel: Duel, result: str, journals: Sequence[Sequence[str]]) -> s
             secret=stored["secret"],
             k=stored["k"],
             seed=stored["seed"],
+            solver=duel.solver,
             players=players,
         )
     )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from samedeal_rules import Board, Ended, Game, IllegalMove, Ruleset, deal, parse_move
 from samedeal_rules.fairness import deal_seed
-from samedeal_server.domain.duel import Duel
+from samedeal_server.domain.duel import Duel, Seat
 from samedeal_server.domain.ruling import is_chosen, ruleset_of
 from samedeal_server.domain.standing import Standing, places
 
@@ -39,7 +39,7 @@ def seed_of(duel: Duel, secret: str) -> str | None:
         ruleset=duel.ruleset,
         options=duel.options,
         nonces=[seat.nonce or "" for seat in duel.seated],
-        k=0,
+        k=duel.k or 0,
     )
 
 
@@ -65,9 +65,11 @@ def replay(ruleset: Ruleset, dealt: Board, duration_ms: int, journal: Sequence[s
 
 
 def result_fields(
-    duel: Duel, secret: str, journals: Sequence[Sequence[str]]
+    duel: Duel, secret: str, journals: Sequence[Sequence[str]], winnable: str | None = None
 ) -> Iterator[dict[str, Any] | None]:
-    """The fields of `result`, ranking whole. Yields None after each player, the fields last.
+    """The fields of `result`, ranking whole; `winnable` is what is known about the deal.
+
+    Yields None after each player, the fields last.
 
     A large duel takes a while: whoever runs this may do something else between two yields.
     """
@@ -83,18 +85,7 @@ def result_fields(
     standings = [Standing.of(game) for game in games]
     found = places(standings, duel.duration_ms, ruleset.rank)
     rows = [
-        {
-            "place": place,
-            "seat": number,
-            "player": seat.player,
-            "name": seat.name,
-            "score": game.points,
-            "up": game.board.cards_up,
-            "ended": game.ended or Ended.TIMEOUT,
-            "ended_ms": game.ended_ms,
-            "moves": len(journal),
-            "items": game.ledger(),
-        }
+        _row(place, number, seat, game, len(journal))
         for number, (seat, game, journal, place) in enumerate(
             zip(duel.seated, games, journals, found, strict=True)
         )
@@ -110,7 +101,24 @@ def result_fields(
         "commitment": duel.commitment,
         "secret": secret,
         "nonces": [seat.nonce for seat in duel.seated],
-        "k": 0,
+        "k": duel.k or 0,
         "seed": seed,
         "chosen_seed": is_chosen(duel),
+        **({} if duel.solver is None else {"solver": asdict(duel.solver)}),
+        **({} if winnable is None else {"winnable": winnable}),
+    }
+
+
+def _row(place: int, number: int, seat: Seat, game: Game, entries: int) -> dict[str, Any]:
+    return {
+        "place": place,
+        "seat": number,
+        "player": seat.player,
+        "name": seat.name,
+        "score": game.points,
+        "up": game.board.cards_up,
+        "ended": game.ended or Ended.TIMEOUT,
+        "ended_ms": game.ended_ms,
+        "moves": entries,
+        "items": game.ledger(),
     }

@@ -18,6 +18,7 @@ from samedeal_server.domain.changes import (
 from samedeal_server.domain.duel import Duel, DuelMs, Phase
 from samedeal_server.domain.errors import PlayerError
 from samedeal_server.domain.events import (
+    DealFound,
     Event,
     Left,
     Lost,
@@ -27,6 +28,7 @@ from samedeal_server.domain.events import (
 )
 
 __all__ = [
+    "deal_found",
     "leave_countdown",
     "leave_frozen",
     "lose_frozen",
@@ -64,14 +66,30 @@ def reveal(duel: Duel, event: Event, moment: Moment) -> Duel:
     after = with_seat(duel, replace(seat, nonce=event.nonce, connected=True))
     if any(other.nonce is None for other in after.seated):
         return after
+    if after.k is None:
+        return replace(after, reveal_by=DuelMs(moment.now_ms + moment.timing.search_ms))
+    return _count_down(after, moment)
+
+
+def _count_down(duel: Duel, moment: Moment) -> Duel:
     start_at = DuelMs(moment.now_ms + moment.timing.countdown_ms)
     return replace(
-        after,
+        duel,
         phase=Phase.COUNTDOWN,
         reveal_by=None,
         start_at=start_at,
         deadline=DuelMs(start_at + duel.duration_ms),
     )
+
+
+def deal_found(duel: Duel, event: Event, moment: Moment) -> Duel:
+    """The countdown begins; whoever looked for an earlier ready check's deal comes too late."""
+    assert isinstance(event, DealFound)
+    if not duel.searching or event.commitment != duel.commitment:
+        return duel
+    if event.k is None:
+        return call_off(duel, moment, "no winnable deal was found; be ready for another try")
+    return _count_down(replace(duel, k=event.k), moment)
 
 
 def revealed_already(duel: Duel, event: Event, _moment: Moment) -> Duel:
@@ -85,6 +103,10 @@ def reveal_time_over(duel: Duel, _event: Event, moment: Moment) -> Duel:
     """Who does not reveal is dropped and all is drawn anew."""
     if duel.reveal_by is None or moment.now_ms < duel.reveal_by:
         return duel
+    if duel.searching:
+        return call_off(
+            duel, moment, "no winnable deal was found in time; be ready for another try"
+        )
     silent = [seat.player for seat in duel.seated if seat.nonce is None]
     return drop(duel, moment, silent, "did not confirm the start")
 

@@ -44,15 +44,16 @@ class TopEntry:
 
 
 def counts(duel: Duel) -> bool:
-    """Whether the duel's games may be listed: as the ruleset has it, dealt by the server, played
-    by people, and made by quick match or practised alone."""
+    """Whether the duel's games may be listed: as the ruleset has it, dealt by the server, whether
+    it can be won or not, played by people, and made by quick match or practised alone."""
     _options, ruleset = find_ruleset(duel.ruleset)
     as_it_is = (
         not duel.options and duel.duration_ms == ruleset.duration_ms and duel.hints == ruleset.hints
     )
     alone = duel.seats == 1
     by_people = not any(seat.bot for seat in duel.seated)
-    return as_it_is and not is_chosen(duel) and by_people and (alone or duel.origin == "quick")
+    any_deal = not is_chosen(duel) and duel.solver is None
+    return as_it_is and any_deal and by_people and (alone or duel.origin == "quick")
 
 
 def top_entry(duel: Duel, result: Mapping[str, Any] | None) -> TopEntry | None:

@@ -70,6 +70,10 @@ class Keeper:
         self._rooms: dict[DuelId, Room] = {}
         self._locks = DuelLocks()
         self._closed = False
+        self.searches: Callable[[Room], None] = lambda _room: None
+        """Called whenever a room's duel waits for a deal that can be won."""
+        self.known: Callable[[Duel], str | None] = lambda _duel: None
+        """What is known about a deal after the end."""
         self.started: Callable[[Room], None] = lambda _room: None
         """Called when a room's duel has begun: tables are to be set."""
         self.ended: Callable[[Room], None] = lambda _room: None
@@ -276,6 +280,8 @@ class Keeper:
             room.timer = None
         if self._closed:
             return
+        if room.duel.searching:
+            self.searches(room)
         due = self._next_due(room)
         if due is not None:
             wait = max(0.0, (due - self._clock.now_ms()) / 1000) + LATE_S
@@ -360,8 +366,8 @@ class Keeper:
         if stored is None or stored.result is not None or stored.duel.phase is Phase.ABORTED:
             return True
         journals = await self._store.journals(stored.duel)
-        found = None
-        for step_or_end in result_fields(stored.duel, stored.secret, journals):
+        found, known = None, self.known(stored.duel)
+        for step_or_end in result_fields(stored.duel, stored.secret, journals, known):
             found = step_or_end
             await asyncio.sleep(0)
         await self._store.finish(stored.duel, json.dumps(found), top_entry(stored.duel, found))

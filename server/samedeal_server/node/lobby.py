@@ -40,6 +40,7 @@ from samedeal_server.node.keeper import Keeper
 from samedeal_server.node.places import Places
 from samedeal_server.node.room import Room
 from samedeal_server.node.session import Session
+from samedeal_server.node.winnable import solver_for
 from samedeal_server.settings import Settings
 from samedeal_server.store.clock import DuelClock
 from samedeal_server.store.duels import DuelStore
@@ -78,6 +79,8 @@ class Lobby:
         """A private duel; who creates it is its host and sits in its first seat."""
         self.refuse_when_stopping()
         options, duration_ms, hints = self._agreed(message)
+        rules = find_ruleset(message.ruleset, options)[1]
+        solver = solver_for(message.ruleset, rules, message.seed) if message.winnable else None
         secret = new_secret()
         duel = await self.new_duel(
             ruleset=message.ruleset,
@@ -94,6 +97,8 @@ class Lobby:
             duel,
             host=session.player,
             chosen_seed=message.seed,
+            solver=solver,
+            k=0 if solver is None else None,
             seated=(seat,),
             phase=Phase.READY_CHECK if alone else Phase.OPEN,
             ready_by=DuelMs(now + self._settings.timing.idle_ms) if alone else None,

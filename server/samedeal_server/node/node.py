@@ -48,6 +48,7 @@ from samedeal_server.node.room import Room
 from samedeal_server.node.session import Session
 from samedeal_server.node.sweeper import Sweeper
 from samedeal_server.node.tables import Tables
+from samedeal_server.node.winnable import WinnableDeals
 from samedeal_server.settings import Settings
 from samedeal_server.store.client import open_client
 from samedeal_server.store.clock import DuelClock
@@ -115,6 +116,9 @@ class Node:
         self.door.left_queue = self.quick.left
         self.door.drop_ticket = self.quick.drop_ticket
         self._hints = Hints()
+        self._winnable = WinnableDeals(self.keeper, self._background, tell=settings.tell_winnable)
+        self.keeper.searches = self._winnable.look_for
+        self.keeper.known = self._winnable.known
         self._begin_tables = tables.begin
         self.keeper.started = self._started
         self.keeper.ended = self._ended
@@ -154,6 +158,7 @@ class Node:
     def _started(self, room: Room) -> None:
         self._begin_tables(room)
         self._hints.expect(room)
+        self._winnable.expect(room)
 
     def _ended(self, room: Room) -> None:
         self._background.start(self.quick.requeue(room), f"requeue {room.duel.id}")
@@ -226,9 +231,9 @@ class Node:
         # First what starts work, then the work, then what it needs.
         await self._loops.cancel()
         self.keeper.close()
+        await asyncio.gather(self._hints.close(), self._winnable.close())
         await self._background.finished(self.settings.stop_s)
         await self.journal.close()
-        await self._hints.close()
         await self.presence.leave()
         await self.store.close()
         await self._redis.aclose()

@@ -83,7 +83,9 @@ class Rematches:
         )
         note = f"not here any more: {', '.join(gone)}"[:200] if gone else None
         invited = tuple(seat.player for seat in present)
-        await self._store.rematch(old.id, replace(duel, invited=invited, note=note), secret)
+        k = 0 if old.solver is None else None
+        duel = replace(duel, invited=invited, note=note, solver=old.solver, k=k)
+        await self._store.rematch(old.id, duel, secret)
 
     async def decline(self, room: Room, session: Session) -> None:
         """Who goes away from a finished duel is not waited for in its rematch."""

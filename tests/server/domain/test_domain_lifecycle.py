@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from samedeal_protocol import ErrorCode
 from samedeal_rules.fairness import commitment, nonce_hash
+from samedeal_rules.winnable import Solver
 from samedeal_server.domain import events as e
 from samedeal_server.domain.changes import Moment
 from samedeal_server.domain.duel import Duel, DuelId, DuelMs, Phase, PlayerId, Seat, Timing
@@ -511,3 +512,32 @@ def test_events_do_not_touch_the_duel_they_get() -> None:
     duel = world.duel
     world.do(e.Joined(PEOPLE[1], "Bob"))
     assert duel == before
+
+
+def test_a_deal_that_can_be_won_is_waited_for() -> None:
+    """Frozen until k is there; what comes for another ready check, or twice, changes nothing."""
+    world = World.new(2)
+    world.duel = replace(world.duel, solver=Solver("solver", "1", 1), k=None)
+    world.do(e.Joined(PEOPLE[1], "Bob"))
+    for player in PEOPLE[:2]:
+        world.do(e.MadeReady(player, nonce_hash(nonce_of(player))))
+    for player in PEOPLE[:2]:
+        assert not world.duel.searching
+        world.do(e.Revealed(player, nonce_of(player)))
+    assert world.duel.searching
+    assert world.duel.phase is Phase.FROZEN
+    assert world.duel.next_due(TIMING) == world.now + TIMING.search_ms
+    waiting = world.duel
+    assert world.do(e.DealFound("of another", 7)) is waiting
+    found = world.do(e.DealFound(waiting.commitment, 7))
+    assert (found.phase, found.k) == (Phase.COUNTDOWN, 7)
+    assert world.do(e.DealFound(waiting.commitment, 8)) is found
+    off = world.do(e.Lost(PEOPLE[1]))
+    assert off.called_off is not None
+    assert (off.called_off.k, off.k) == (7, None)
+    moment = Moment(DuelMs(world.now), "secret", "fresh", TIMING)
+    off = step(waiting, e.DealFound(waiting.commitment, None), moment)
+    assert (off.phase, off.k) == (Phase.READY_CHECK, None)
+    late = step(waiting, e.TimePassed(), replace(moment, now_ms=waiting.next_due(TIMING)))
+    assert late.phase is Phase.READY_CHECK
+    assert len(late.seated) == 2, "nobody is dropped for what the server did not find"
