@@ -25,7 +25,7 @@ from samedeal_client.plain.words import (
     order_of,
     standings_text,
 )
-from samedeal_protocol import DuelChanged, DuelPhase, Error, Result, Standings
+from samedeal_protocol import DuelChanged, DuelPhase, Error, PlayerState, Result, Standings
 from samedeal_rules import RULESETS
 
 __all__ = ["Herald"]
@@ -51,6 +51,7 @@ class Herald:
         self._order: tuple[int, ...] = ()
         self._told: Standings | None = None
         self._told_at = 0
+        self._away: set[int] = set()
         self._down = False
         self._back = False
 
@@ -170,6 +171,7 @@ class Herald:
     def _begin(self, duel: DuelChanged) -> None:
         self._started, self._second, self._calls = False, None, []
         self._order, self._told, self._told_at = (), None, 0
+        self._away = set()
         self._terminal.say("", f"Duel {code_spoken(duel.code)}: {duel_title(duel)}")
         if duel.chosen_seed:
             deal = chosen_deal(duel)
@@ -205,10 +207,24 @@ class Herald:
     def _address(self) -> str:
         return self._connection.url.removesuffix("/ws")
 
+    def _presence(self, standings: Standings) -> None:
+        """Who went away, and who is there again."""
+        you = self._duel.you if self._duel is not None else None
+        away = {row.seat for row in standings.rows if row.state is PlayerState.AWAY}
+        for row in standings.rows:
+            if row.seat == you or row.state not in (PlayerState.AWAY, PlayerState.PLAYING):
+                continue
+            if row.seat in away - self._away:
+                self._terminal.say(f"{printable(row.name)} is away; the score stands meanwhile.")
+            elif row.seat in self._away - away:
+                self._terminal.say(f"{printable(row.name)} is back.")
+        self._away = away
+
     def _standings(self, standings: Standings) -> None:
         """News when places change, else now and then."""
         if standings.total < 2 or self._connection.result is not None:
             return
+        self._presence(standings)
         order, now = order_of(standings.rows), self._connection.server_now_ms()
         first = self._told is None
         passed = order != self._order and not first

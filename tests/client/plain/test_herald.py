@@ -63,6 +63,28 @@ def test_a_rematch_is_told_though_nothing_else_has_changed() -> None:
     assert stage.news() == ["Somebody asks for a rematch: rematch takes part."]
 
 
+def test_who_goes_away_and_comes_back_in_a_running_duel_is_told() -> None:
+    """Case 43: the others see it in the standings, which is where the server says it then."""
+    stage = Stage()
+    stage.herald.duel_changed(duel(seat(0, "A"), seat(1, "B"), phase=DuelPhase.RUNNING))
+    here = standings(1, 0, 0)
+    gone = here.model_copy(
+        update={
+            "rows": [
+                row.model_copy(update={"state": PlayerState.AWAY}) if row.seat == 1 else row
+                for row in here.rows
+            ]
+        }
+    )
+    stage.herald.hear(here)
+    stage.news()
+    stage.herald.hear(gone)
+    stage.herald.hear(gone)
+    assert stage.news() == ["B is away; the score stands meanwhile."]
+    stage.herald.hear(here)
+    assert stage.news() == ["B is back."]
+
+
 def test_standings_are_news_when_places_change_and_else_now_and_then() -> None:
     """Nobody can type under a line twice a second."""
     stage = Stage()
