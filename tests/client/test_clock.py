@@ -15,7 +15,7 @@ from samedeal_client.clock import SAMPLES, ServerClock
 def test_the_error_is_at_most_half_the_best_round_trip(
     offset: int, trips: list[tuple[float, float]]
 ) -> None:
-    """However lopsided the two ways are."""
+    """Case 26: however lopsided the two ways are, and whatever the wall clocks say."""
     clock = ServerClock()
     local = 5_000.0
     for there, back in trips:

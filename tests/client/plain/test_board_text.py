@@ -141,7 +141,7 @@ def test_the_ranking_explains_every_point() -> None:
     [("utf-8", True), ("ascii", False), ("latin-1", False)],
 )
 def test_signs_only_where_they_can_be_written(encoding: str, signs: bool) -> None:
-    """LANG=C and Latin-1 get letters."""
+    """Cases 71 and 75: LANG=C and Latin-1 get letters; red and black differ without colour."""
     out = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
     assert style_for(out).signs is signs
     assert not style_for(out, ascii_only=True).signs

@@ -153,7 +153,7 @@ async def test_every_game_is_played_from_hello_to_goodbye(
 async def test_letters_where_signs_can_not_be_shown(
     server: FakeServer, tmp_path: Path, more: dict[str, str]
 ) -> None:
-    """No traceback, and every card can be read."""
+    """Case 71: no traceback, and every card can be read."""
     code, out = await played(server, tmp_path, "r\nd\nq\n", "join", CODE, "--name", "Ana", **more)
     assert code == 0, out
     assert "foundations  -C  -D  -H  -S" in out
@@ -313,7 +313,7 @@ def at_terminal(server: FakeServer, tmp_path: Path, *arguments: str, **more: str
 
 
 async def test_ctrl_c_ends_with_130_below_the_prompt(server: FakeServer, tmp_path: Path) -> None:
-    """In the middle of a duel: a message, no traceback, the terminal as it was."""
+    """Case 74: in the middle of a duel a message, no traceback, the terminal as it was."""
     async with at_terminal(server, tmp_path, "join", CODE, "--name", "Ana") as person:
         await person.sees("r when you are ready|> $")
         person.type("r\n")
