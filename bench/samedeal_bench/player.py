@@ -14,8 +14,10 @@ from samedeal_bench.wire import Wire, client_frame
 
 __all__ = ["LoadPlayer"]
 
-_DRAWS = 8
-"""24 stock cards, three at a time: eight draws, then a redeal, for ever legal."""
+_STOCK = 24
+_DRAW = 3
+"""Draws until the stock is empty, then a redeal: for ever legal. Aces go up by themselves on the
+way, so the stock gets shorter."""
 
 
 class LoadPlayer:
@@ -35,6 +37,8 @@ class LoadPlayer:
         self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._req = 0
         self._seq = 0
+        self._stock = self._talon = _STOCK
+        """Cards in the stock, and in stock and waste together."""
         self._due = 0.0
         self._again: Callable[[], None] | None = None
         wire.received = self._setting_up
@@ -85,6 +89,9 @@ class LoadPlayer:
             self.accepted += 1
             self.delays.append(time.perf_counter() - self._due)
             self._seq += 1
+            self._talon -= payload.count(b'["w",')
+            redealt = self._stock == 0
+            self._stock = self._talon if redealt else max(0, self._stock - _DRAW)
             if self._again is not None:
                 self._again()
         elif payload.startswith(b'{"type":"standings"'):
@@ -94,7 +101,7 @@ class LoadPlayer:
 
     def move(self) -> None:
         """The next move, now."""
-        word = b"r" if self._seq % (_DRAWS + 1) == _DRAWS else b"d"
+        word = b"d" if self._stock else b"r"
         self._due = time.perf_counter()
         self.wire.transport.write(
             client_frame(b'{"type":"move","seq":%d,"move":"%s"}' % (self._seq, word))
