@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help env demo test check fix serve play bot bench generate lock clean
+.PHONY: help env demo test check fix serve play bot bench generate texts lock clean
 
 help: ## list the verbs
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,6 +56,10 @@ generate: env ## rewrite what is made from the code: schemas, lifecycle, transcr
 	$(BIN)/python tools/draw_lifecycle.py
 	$(BIN)/python tools/make_transcript.py
 	$(BIN)/python tools/make_rules_doc.py
+	$(BIN)/python tools/make_texts.py
+
+texts: env ## the client's texts: extract, update es.po, compile es.mo
+	$(BIN)/python tools/make_texts.py
 
 lock: env ## pin every dependency anew (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --extra dev pyproject.toml -o requirements.lock

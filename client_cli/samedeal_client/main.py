@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from importlib.metadata import EntryPoint, entry_points, version
 from typing import Final
 
+from samedeal_client.texts import UnknownLanguage, chosen_language, speaking
+
 __all__ = ["main"]
 
 GROUP: Final = "samedeal.commands"
@@ -39,8 +41,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     _survive_any_encoding()
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
-        code = _run(arguments)
+        with speaking(chosen_language(os.environ)):
+            code = _run(arguments)
         print(end="", flush=True)  # noqa: T201  (a closed pipe shows here; no stdout is no error)
+    except UnknownLanguage as error:
+        return _fail(str(error))
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
