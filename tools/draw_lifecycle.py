@@ -46,7 +46,11 @@ Row = tuple[Phase, type[Event]]
 
 BY_CLOCK_AND_STORE: Final[tuple[Edge, ...]] = (
     (Phase.COUNTDOWN, Phase.RUNNING, "start_at"),
-    (Phase.RUNNING, Phase.SEALED, "all games have ended, or the grace after the deadline is over"),
+    (
+        Phase.RUNNING,
+        Phase.SEALED,
+        "all games have ended, the grace after the deadline is over, or nobody is left",
+    ),
     (Phase.SEALED, Phase.FINISHED, "the result is written"),
     (Phase.SEALED, Phase.ABORTED, "failed"),
 )
@@ -176,7 +180,7 @@ def _forgetful(duel: Duel) -> Duel:
         ready_by=None if duel.ready_by is None else DuelMs(1_000),
         reveal_by=None if duel.reveal_by is None else DuelMs(1_000),
         start_at=None if duel.start_at is None else START,
-        deadline=None if duel.deadline is None else DuelMs(START + duel.duration_ms),
+        deadline=None if duel.deadline is None else DuelMs(START + (duel.duration_ms or 0)),
     )
 
 

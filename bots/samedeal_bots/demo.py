@@ -194,7 +194,7 @@ class _Demo:
         screen, duel = self._screen, audience.duel
         screen.say(
             f"  Duel     {screen.paint(code_text(duel.code), 'bold')}: {duel.ruleset},"
-            f" {clock_text(duel.duration_ms)}, {duel.seats} seats",
+            f" {clock_text(duel.duration_ms or 0)}, {duel.seats} seats",
             f"  Promise  {duel.commitment}",
             "           the SHA-256 of a secret that, with a number from each player,",
             "           makes the deal: nobody chooses it, nobody can change it any more",

@@ -105,7 +105,7 @@ class Race:
 
     def _block(self, rows: list[StandingRow], now: float) -> list[str]:
         screen, width = self._screen, self._screen.width
-        left, duration = self._left_ms(), self._duel().duration_ms
+        left, duration = self._left_ms(), self._duration_ms()
         clock = clock_text(left)
         bar = self._bar(left / duration, width - 6 - len(clock))
         late = left <= duration / 4
@@ -193,7 +193,12 @@ class Race:
         return find_ruleset(duel.ruleset, duel.options)[1]
 
     def _left_ms(self) -> int:
-        return min(self._audience.time_left_ms() or 0, self._duel().duration_ms)
+        return min(self._audience.time_left_ms() or 0, self._duration_ms())
+
+    def _duration_ms(self) -> int:
+        duration_ms = self._duel().duration_ms
+        assert duration_ms is not None  # the demo's duels are for two or more
+        return duration_ms
 
     async def _frame(self) -> None:
         self._check()

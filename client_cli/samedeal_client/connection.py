@@ -189,11 +189,18 @@ class Connection:
         return round(self._inner.line.clock.now_ms(self._inner.line.local_ms()))
 
     def time_left_ms(self) -> int | None:
-        """Until the deadline, never below 0; None while there is none."""
+        """Until the deadline, never below 0; None before the countdown or without a time limit."""
         duel = self.duel
         if duel is None or duel.deadline is None:
             return None
         return max(0, duel.deadline - self.server_now_ms())
+
+    def elapsed_ms(self) -> int:
+        """Since the start, never below 0; 0 before it. What to show where there is no deadline."""
+        duel = self.duel
+        if duel is None or duel.start_at is None:
+            return 0
+        return max(0, self.server_now_ms() - duel.start_at)
 
     def fairness(self) -> tuple[FairCheck, ...]:
         """What was checked about the deal; empty before the result."""

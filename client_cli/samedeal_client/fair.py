@@ -228,12 +228,11 @@ class Witness:
         )
         checks = [FairCheck("cards", same, why)]
         row = self._own_row(result)
-        duration = self.frozen.duration_ms if self.frozen is not None else None
-        if row is None or own.moves is None or duration is None:
+        if row is None or own.moves is None or self.frozen is None:
             missing = "this program did not see all of our moves; verify the saved record instead"
             checks.append(FairCheck("own score", None, missing))
         else:
-            game = Game(ruleset, board, duration)
+            game = Game(ruleset, board, self.frozen.duration_ms)
             checks.append(_check_replay(game, own.moves, row))
         return checks
 
@@ -252,7 +251,7 @@ def _check_replay(game: Game, moves: Sequence[tuple[int, str]], row: RankingRow)
             game.play(move, ms)
     except IllegalMove:
         return FairCheck("own score", False, "our own moves don't fit the deal that was revealed")
-    game.run_out()
+    game.run_out(moves[-1][0] if moves else 0)
     if game.score != (row.score or 0) or game.ledger() != row.items:
         return FairCheck("own score", False, "replaying our own moves gives another score")
     return FairCheck("own score", True, "replaying our own moves gives exactly our score")

@@ -179,7 +179,8 @@ class Table:
 
     def run_out(self) -> None:
         """The duel is over."""
-        self.confirmed.run_out()
+        last = self.journal[-1].ms if self.journal else None
+        self.confirmed.run_out(last or 0)
         self._outbox.restart([])
         self._replay()
 

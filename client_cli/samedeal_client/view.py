@@ -33,7 +33,9 @@ def game_from_snapshot(snapshot: Snapshot, ruleset: Ruleset) -> Game:
             reserve=_places(deck, board.reserve),
             gone=[deck.suits.index(suit) for suit in board.runs],
         )
-        game = Game(ruleset, view, snapshot.deadline - snapshot.start_at)
+        deadline = snapshot.deadline
+        duration_ms = None if deadline is None else deadline - snapshot.start_at
+        game = Game(ruleset, view, duration_ms)
         for item, points in snapshot.items.items():
             game.items[ITEMS.index(item)] = points
         game.scored = _mask(deck, snapshot.scored)

@@ -77,6 +77,8 @@ class Create(Message):
     seats: Annotated[int, Field(ge=1, le=MAX_SEATS)] = 2
     duration_ms: Annotated[int, Field(ge=1, le=3_600_000)] | None = None
     """The ruleset's own if left out; the server says which range it accepts."""
+    untimed: bool = False
+    """No time limit: only a practice (one seat), in a ruleset that may have none."""
     seed: Annotated[str, Field(min_length=1, max_length=64)] | None = None
     """A chosen deal: everybody who joins is told, and it is never rated."""
     hints: bool | None = None

@@ -165,7 +165,8 @@ class DuelChanged(Message):
     ruleset: RulesetName
     options: Options
     """What differs from the ruleset's own; show it wherever the name is shown."""
-    duration_ms: Millis
+    duration_ms: Millis | None
+    """null is a practice without a time limit."""
     hints: bool
     chosen_seed: bool
     """Somebody chose this deal and may know it; never rated."""
@@ -186,6 +187,7 @@ class DuelChanged(Message):
     """When unready players are dropped."""
     start_at: Millis | None = None
     deadline: Millis | None = None
+    """null before the countdown, and where there is no time limit."""
     server_ms: Millis
     called_off: CalledOff | None = None
     """The last start that did not come about, if any."""
@@ -222,7 +224,8 @@ class Snapshot(Message):
     ended_ms: Millis | None = None
     server_ms: Millis
     start_at: Millis
-    deadline: Millis
+    deadline: Millis | None
+    """null where there is no time limit: the clock counts up from `start_at`."""
 
 
 class Hinted(Message):

@@ -114,6 +114,8 @@ class Settings(BaseSettings):
     """An open duel that nobody touches is given up after this."""
     kept_s: Annotated[float, Field(gt=0, le=31_536_000)] = 86_400
     """A finished duel can be read for this long."""
+    untimed_s: Seconds = 86_400
+    """A practice without a time limit is ended so long after its start, should nobody end it."""
     player_kept_days: Annotated[float, Field(gt=0, le=3650)] = 30
     """A player who does not come back for so long is forgotten, name and all."""
 
@@ -140,6 +142,7 @@ class Settings(BaseSettings):
             grace_ms=self.grace_ms,
             idle_ms=int(self.idle_s * 1000),
             kept_ms=int(self.kept_s * 1000),
+            untimed_ms=int(self.untimed_s * 1000),
         )
 
     @property

@@ -14,7 +14,9 @@ __all__ = [
     "ITEM_WORDS",
     "board_lines",
     "clock_text",
+    "elapsed_text",
     "ledger_lines",
+    "limit_text",
     "pass_text",
     "ranking_lines",
     "standings_lines",
@@ -156,6 +158,18 @@ def clock_text(ms: int) -> str:
     """Minutes and seconds, seconds rounded up: 0:00 is the end."""
     seconds = max(0, -(-ms // 1000))
     return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def elapsed_text(ms: int) -> str:
+    """Hours, minutes and seconds of a clock that counts up, rounded down: `0:00`, `1:02:03`."""
+    minutes, seconds = divmod(max(0, ms // 1000), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def limit_text(duration_ms: int | None) -> str:
+    """How long a duel lasts."""
+    return "no time limit" if duration_ms is None else clock_text(duration_ms)
 
 
 def ledger_lines(items: dict[str, int], score: int) -> list[str]:

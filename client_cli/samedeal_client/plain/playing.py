@@ -10,7 +10,13 @@ from samedeal_client import events as facts
 from samedeal_client.connection import Connection
 from samedeal_client.errors import NotAtATable
 from samedeal_client.outbox import TooManyMoves
-from samedeal_client.plain.board_text import board_lines, clock_text, ledger_lines, pass_text
+from samedeal_client.plain.board_text import (
+    board_lines,
+    clock_text,
+    elapsed_text,
+    ledger_lines,
+    pass_text,
+)
 from samedeal_client.plain.short_forms import move_typed
 from samedeal_client.plain.terminal import Terminal
 from samedeal_client.plain.words import (
@@ -59,9 +65,10 @@ class Playing:
         return table
 
     def prompt(self) -> str:
-        """The time left and the score, as far as it is known."""
-        left = self._connection.time_left_ms() or 0
-        return f"{clock_text(left)}  {self._standing(self.table.ahead)} > "
+        """The time left (or, without a limit, since the start) and the score, as far as known."""
+        left = self._connection.time_left_ms()
+        clock = elapsed_text(self._connection.elapsed_ms()) if left is None else clock_text(left)
+        return f"{clock}  {self._standing(self.table.ahead)} > "
 
     def show_board(self) -> None:
         """The table as it will be once all moves on their way are taken."""
@@ -180,7 +187,7 @@ class Playing:
         game, ruleset = self.table.confirmed, self.table.ruleset
         if not ruleset.scored:
             return f"Your {self._standing(game)} stay as they are."
-        elapsed = (game.duration_ms or 0) - (self._connection.time_left_ms() or 0)
+        elapsed = self._connection.elapsed_ms()
         closing = ruleset.scoring.closing(Closing(False, elapsed, game.duration_ms, ruleset.draw))
         if not closing:
             return "Ending before the table is clear brings no points."

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from samedeal_client.fair import FairCheck
-from samedeal_client.plain.board_text import clock_text
+from samedeal_client.plain.board_text import limit_text
 from samedeal_client.plain.style import Style, printable
 from samedeal_protocol import (
     Applied,
@@ -93,9 +93,9 @@ def game_title(ruleset: str, options: Mapping[str, OptionValue]) -> str:
 
 
 def duel_title(duel: DuelChanged) -> str:
-    """`timed draw=1, 5:00, 2 seats`."""
+    """`timed draw=1, 5:00, 2 seats`; `freecell, no time limit, practice`."""
     seats = "practice" if duel.seats == 1 else f"{duel.seats} seats"
-    parts = [game_title(duel.ruleset, duel.options), clock_text(duel.duration_ms), seats]
+    parts = [game_title(duel.ruleset, duel.options), limit_text(duel.duration_ms), seats]
     return ", ".join([*parts, "a deal that can be won"] if duel.winnable else parts)
 
 

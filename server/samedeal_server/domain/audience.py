@@ -71,7 +71,7 @@ def snapshot_payload(
         "checksum": game.board.checksum(names),
         "server_ms": now_ms,
         "start_at": duel.start_at,
-        "deadline": duel.deadline,
+        "deadline": duel.shown_deadline,
     }
     if game.ended is not None:
         fields["ended"], fields["ended_ms"] = game.ended, game.ended_ms

@@ -59,6 +59,9 @@ class Timing:
     """After the deadline, for moves received before it to be kept."""
     idle_ms: int = 1_800_000
     """An open duel that nobody touches is given up after this."""
+    untimed_ms: int = 86_400_000
+    """From its start on a practice without a time limit may last this long: it can be put aside
+    for a night, but nothing that was abandoned stays for ever."""
     kept_ms: int = 86_400_000
     """A finished duel can be read for this long."""
 
@@ -100,7 +103,8 @@ class Duel:
     code: str
     ruleset: str
     options: Mapping[str, OptionValue]
-    duration_ms: int
+    duration_ms: int | None
+    """None is a practice without a time limit."""
     hints: bool
     seats: int
     """How many may sit here."""
@@ -123,6 +127,8 @@ class Duel:
     reveal_by: DuelMs | None = None
     start_at: DuelMs | None = None
     deadline: DuelMs | None = None
+    """From here on no move is taken. Without a time limit that is `Timing.untimed_ms` after the
+    start, and nobody is shown it (see `shown_deadline`)."""
     called_off: CalledOff | None = None
     note: str | None = None
     invited: tuple[PlayerId, ...] = field(default=())
@@ -140,6 +146,11 @@ class Duel:
     def needed(self) -> int:
         """Players without whom there is no duel: one for practice, else two."""
         return min(2, self.seats)
+
+    @property
+    def shown_deadline(self) -> DuelMs | None:
+        """Until when to count down; None where the clock counts up."""
+        return None if self.duration_ms is None else self.deadline
 
     @property
     def searching(self) -> bool:

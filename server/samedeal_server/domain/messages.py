@@ -97,7 +97,7 @@ def _duel_fields(duel: Duel, phase: Phase, now_ms: DuelMs) -> dict[str, Any]:
         "nonce_hashes": [seat.ready for seat in duel.seated] if frozen else None,
         "ready_by": duel.ready_by,
         "start_at": duel.start_at,
-        "deadline": duel.deadline,
+        "deadline": duel.shown_deadline,
         "server_ms": now_ms,
         "called_off": None
         if off is None

@@ -25,6 +25,8 @@ class Replayed:
 
     game: Game
     entries: int
+    last_ms: int
+    """The last entry's time; 0 without one."""
 
 
 def seed_of(duel: Duel, secret: str) -> str | None:
@@ -49,9 +51,12 @@ def parse_entry(entry: str) -> tuple[int, str]:
     return int(ms), move
 
 
-def replay(ruleset: Ruleset, dealt: Board, duration_ms: int, journal: Sequence[str]) -> Replayed:
+def replay(
+    ruleset: Ruleset, dealt: Board, duration_ms: int | None, journal: Sequence[str]
+) -> Replayed:
     """A board is its journal: fold the entries over the deal. Raises `BrokenJournal`."""
     game = Game(ruleset, dealt.copy(), duration_ms)
+    ms = 0
     for seq, entry in enumerate(journal):
         ms, text = parse_entry(entry)
         move = parse_move(text, ruleset.deck.suits)
@@ -61,7 +66,7 @@ def replay(ruleset: Ruleset, dealt: Board, duration_ms: int, journal: Sequence[s
             game.play(move, ms)
         except IllegalMove as error:
             raise BrokenJournal(f"entry {seq} is refused: {error.rule}") from error
-    return Replayed(game, len(journal))
+    return Replayed(game, len(journal), ms)
 
 
 def result_fields(
@@ -78,8 +83,9 @@ def result_fields(
     dealt = deal(ruleset, seed)
     games: list[Game] = []
     for journal in journals:
-        game = replay(ruleset, dealt, duel.duration_ms, journal).game
-        game.run_out()
+        replayed = replay(ruleset, dealt, duel.duration_ms, journal)
+        game = replayed.game
+        game.run_out(replayed.last_ms)
         games.append(game)
         yield None
     standings = [Standing.of(game) for game in games]

@@ -54,20 +54,23 @@ class Standing:
 AT_THE_START: Final = Standing(0, 0)
 
 
-def places(standings: Sequence[Standing], duration_ms: int, rank: Rank) -> list[int]:
+def places(standings: Sequence[Standing], duration_ms: int | None, rank: Rank) -> list[int]:
     """The place of each, in the order given; `rank` is the ruleset's.
 
-    Who still plays counts as running out the clock. O(n log n).
+    Who still plays counts as running out the clock; without one nobody else is there to be before
+    or behind. O(n log n).
     """
     outcomes = {n: _outcome(standing, duration_ms) for n, standing in enumerate(standings)}
     return list(places_by(rank, outcomes).values())
 
 
-def ranked(standings: Sequence[Standing], duration_ms: int, rank: Rank) -> list[tuple[int, int]]:
+def ranked(
+    standings: Sequence[Standing], duration_ms: int | None, rank: Rank
+) -> list[tuple[int, int]]:
     """(place, index) of each, the best first (see `places`)."""
     return sorted((place, n) for n, place in enumerate(places(standings, duration_ms, rank)))
 
 
-def _outcome(standing: Standing, duration_ms: int) -> Outcome:
-    ended_ms = duration_ms if standing.ended_ms is None else standing.ended_ms
+def _outcome(standing: Standing, duration_ms: int | None) -> Outcome:
+    ended_ms = (duration_ms or 0) if standing.ended_ms is None else standing.ended_ms
     return Outcome(standing.score, standing.up, standing.ended is Ended.CLEARED, ended_ms)

@@ -73,12 +73,13 @@ def reveal(duel: Duel, event: Event, moment: Moment) -> Duel:
 
 def _count_down(duel: Duel, moment: Moment) -> Duel:
     start_at = DuelMs(moment.now_ms + moment.timing.countdown_ms)
+    lasts_ms = moment.timing.untimed_ms if duel.duration_ms is None else duel.duration_ms
     return replace(
         duel,
         phase=Phase.COUNTDOWN,
         reveal_by=None,
         start_at=start_at,
-        deadline=DuelMs(start_at + duel.duration_ms),
+        deadline=DuelMs(start_at + lasts_ms),
     )
 
 

@@ -358,9 +358,9 @@ class Keeper:
         else:
             self._arm_again(room)
 
-    async def finish(self, duel: Duel) -> bool:
-        """Seal a duel if it is time, and write its result. True if it has one now."""
-        if not await self._store.seal(duel, self._clock.now_ms()):
+    async def finish(self, duel: Duel, *, at_once: bool = False) -> bool:
+        """Seal a duel if it is time, or `at_once`; write its result. True if it has one now."""
+        if not await self._store.seal(duel, self._clock.now_ms(), at_once=at_once):
             return False
         stored = await self._store.read(duel.id)
         if stored is None or stored.result is not None or stored.duel.phase is Phase.ABORTED:

@@ -34,6 +34,7 @@ from samedeal_server.domain.events import (
     Revealed,
     StartAsked,
 )
+from samedeal_server.domain.length import Lengths
 from samedeal_server.domain.record import record_text
 from samedeal_server.ids import new_code, new_duel_id, new_secret, read_code
 from samedeal_server.node.keeper import Keeper
@@ -67,6 +68,7 @@ class Lobby:
         places: Places,
     ) -> None:
         self._settings = settings
+        self._lengths = Lengths(settings.min_duration_ms, settings.max_duration_ms)
         self._clock = clock
         self._store = store
         self._players = players
@@ -107,21 +109,16 @@ class Lobby:
         await self._store.write(None, duel, secret=secret)
         await self._places.come_in(session, duel.id, message.req)
 
-    def _agreed(self, message: Create) -> tuple[dict[str, bool | int | str], int, bool]:
+    def _agreed(self, message: Create) -> tuple[dict[str, bool | int | str], int | None, bool]:
         """Options, duration and hints of a new duel, within what rules and server allow."""
         try:
             options, ruleset = find_ruleset(message.ruleset, message.options)
         except UnknownRuleset as error:
             raise PlayerError(ErrorCode.UNKNOWN_RULESET, str(error)) from None
-        settings = self._settings
-        duration_ms = ruleset.duration_ms if message.duration_ms is None else message.duration_ms
-        if not settings.min_duration_ms <= duration_ms <= settings.max_duration_ms:
-            least, most = settings.min_duration_ms // 1000, settings.max_duration_ms // 1000
-            text = f"a duel takes from {least} to {most} seconds here"
+        if message.seats > self._settings.max_seats:
+            text = f"a duel has at most {self._settings.max_seats} seats here"
             raise PlayerError(ErrorCode.OUT_OF_RANGE, text)
-        if message.seats > settings.max_seats:
-            text = f"a duel has at most {settings.max_seats} seats here"
-            raise PlayerError(ErrorCode.OUT_OF_RANGE, text)
+        duration_ms = self._lengths.agreed(message, ruleset)
         return options, duration_ms, ruleset.hints if message.hints is None else message.hints
 
     async def new_duel(
@@ -129,7 +126,7 @@ class Lobby:
         *,
         ruleset: str,
         options: dict[str, bool | int | str],
-        duration_ms: int,
+        duration_ms: int | None,
         hints: bool,
         seats: int,
         secret: str,
@@ -246,10 +243,15 @@ class Lobby:
         over = room.phase in (Phase.SEALED, Phase.FINISHED)
         if not over and room.duel.seat_of(session.player) is not None:
             await self._keeper.change(duel, Left(session.player))
+        unending = room.duel.duration_ms is None and room.phase is Phase.RUNNING
+        if unending:  # for a day; and nobody else plays
+            await self._keeper.finish(room.duel, at_once=True)
         await self._store.detach(duel, session.player, session.epoch)
         await self._players.move(session.player, duel, "")
         await self._places.leaving(room, session)
         self._places.step_out(session)
+        if unending:
+            await self._keeper.refresh(duel)
         session.send(Done(req=message.req))
 
     async def sync(self, session: Session, message: Sync) -> None:

@@ -120,9 +120,8 @@ class Tables:
         ruleset = ruleset_of(duel)
         replayed = replay(ruleset, room.dealt, duel.duration_ms, entries)
         if self._clock.now_ms() >= (duel.deadline or 0):
-            replayed.game.run_out()
-        last_ms = parse_entry(entries[-1])[0] if entries else 0
-        table.restore(replayed.game, replayed.entries, last_ms)
+            replayed.game.run_out(replayed.last_ms)
+        table.restore(replayed.game, replayed.entries, replayed.last_ms)
 
     def game_ended(self, room: Room) -> None:
         """One game has ended; if it was the last one here, the duel may be over."""

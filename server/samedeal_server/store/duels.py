@@ -101,11 +101,12 @@ class DuelStore:
         self._claim_due = load_script(redis, "claim_due")
 
     def _ttl_ms(self, duel: Duel) -> int:
-        return self._timing.idle_ms + duel.duration_ms + _OPEN_EXTRA_MS
+        lasts_ms = self._timing.untimed_ms if duel.duration_ms is None else duel.duration_ms
+        return self._timing.idle_ms + lasts_ms + _OPEN_EXTRA_MS
 
     async def claim_code(self, code: str, duel: DuelId) -> bool:
         """Whether the code was free and now leads to the duel."""
-        ttl = self._timing.idle_ms + self._timing.kept_ms
+        ttl = self._timing.idle_ms + self._timing.untimed_ms + self._timing.kept_ms
         return bool(await self._redis.set(code_key(code), duel, nx=True, px=ttl))
 
     async def by_code(self, code: str) -> DuelId | None:
@@ -214,7 +215,7 @@ class DuelStore:
                 duel_prefix(partition),
                 self._node,
                 node_prefix(partition),
-                _OPEN_EXTRA_MS,
+                self._timing.untimed_ms + _OPEN_EXTRA_MS,
                 orjson.dumps(entries).decode(),
             ],
         )
@@ -244,11 +245,11 @@ class DuelStore:
             progress, here = await pipe.execute()
         return progress, here
 
-    async def seal(self, duel: Duel, now_ms: DuelMs) -> bool:
-        """Close the journals if it is time; True if they are closed."""
+    async def seal(self, duel: Duel, now_ms: DuelMs, *, at_once: bool = False) -> bool:
+        """Close the journals if it is time, or `at_once`; True if they are closed."""
         answer = await self._seal(
             [duel_key(duel.id), progress_key(duel.id)],
-            [now_ms, self._timing.grace_ms, len(duel.seated)],
+            [now_ms, self._timing.grace_ms, len(duel.seated), "1" if at_once else ""],
         )
         return bool(answer == 1)
 

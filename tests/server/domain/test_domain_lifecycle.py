@@ -117,7 +117,8 @@ def check(duel: Duel) -> None:
     if duel.phase is Phase.COUNTDOWN:
         assert all(seat.nonce is not None for seat in duel.seated)
         assert duel.start_at is not None
-        assert duel.deadline == duel.start_at + duel.duration_ms
+        lasts_ms = TIMING.untimed_ms if duel.duration_ms is None else duel.duration_ms
+        assert duel.deadline == duel.start_at + lasts_ms
     if duel.phase in (Phase.OPEN, Phase.READY_CHECK, Phase.FROZEN):
         assert duel.start_at is None
         assert duel.deadline is None
@@ -192,6 +193,19 @@ def test_all_ready_freezes_and_all_revealed_counts_down() -> None:
     world.do(e.Revealed(PEOPLE[1], nonce_of(PEOPLE[1])))
     assert world.duel.phase is Phase.COUNTDOWN
     assert world.duel.start_at == world.now + TIMING.countdown_ms
+
+
+def test_without_a_limit_it_is_due_a_day_after_its_start() -> None:
+    """Nobody is shown that deadline, but what is abandoned ends (case 42)."""
+    world = World.new(1)
+    world.duel = replace(world.duel, ruleset="klondike-1", duration_ms=None)
+    world.all_ready()
+    duel = world.all_reveal()
+    assert duel.start_at is not None
+    assert duel.next_due(TIMING) == duel.start_at + 86_400_000 + TIMING.grace_ms
+    assert duel.shown_deadline is None
+    timed = World.counting(2).duel
+    assert timed.shown_deadline == timed.deadline is not None
 
 
 def test_a_wrong_nonce_is_refused() -> None:

@@ -163,6 +163,47 @@ def test_result_and_record_of_any_duel(seats: int) -> None:
     assert _result(duel, journals) == stored
 
 
+def untimed() -> Duel:
+    """A practice without a time limit."""
+    deadline = DuelMs(86_401_000)
+    return replace(running(1), ruleset="klondike-1", duration_ms=None, deadline=deadline)
+
+
+def test_without_a_limit_the_clock_counts_up() -> None:
+    """`duration_ms` and `deadline` are null on the wire; what the server keeps is not told."""
+    duel = untimed()
+    told = _parse(DuelMessage(duel, Phase.RUNNING, DuelMs(5)).for_reader(0))
+    assert (told["duration_ms"], told["deadline"], told["start_at"]) == (None, None, 1_000)
+    ruleset = find_ruleset("klondike-1")[1]
+    dealt = deal(ruleset, "x")
+    game = replay(ruleset, dealt, None, ["400000 d"]).game
+    told = _parse(snapshot_payload(duel, game, dealt, 1, DuelMs(500_000)))
+    assert (told["deadline"], told["start_at"]) == (None, 1_000)
+    standings = {duel.seated[0].player: Standing.of(game)}
+    rows = _parse(StandingsMessage(duel, standings, {}, 1, DuelMs(5)).for_reader(0))["rows"]
+    assert [row["place"] for row in rows] == [1]
+
+
+@pytest.mark.parametrize(
+    ("journal", "how", "when"),
+    [
+        ([], "timeout", 0),
+        (["400000 d"], "timeout", 400_000),
+        (["400000 d", "7200000 end"], "finish", 7_200_000),
+    ],
+    ids=str,
+)
+def test_a_result_without_a_limit(journal: list[str], how: str, when: int) -> None:
+    """Abandoned, it ends with its last move; ended, when it was. The record verifies."""
+    duel = untimed()
+    stored = _result(duel, [journal])
+    (row,) = stored["ranking"]
+    assert (row["place"], row["ended"], row["ended_ms"], row["score"]) == (1, how, when, 0)
+    text = record_text(duel, json.dumps(stored), [journal])
+    assert json.loads(text)["duration_ms"] is None
+    assert all(check.ok for check in verify_duel_record(text))
+
+
 def test_a_journal_that_the_rules_refuse_is_noticed() -> None:
     """Never half a game."""
     for entry in ("0 t9-t8", "0 nonsense", "999999 d"):

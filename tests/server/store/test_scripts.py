@@ -349,6 +349,38 @@ async def test_sealing_waits_for_the_time_or_for_all_games(shop: Shop) -> None:
     assert await shop.one.seal(other, DuelMs(other.deadline + 500))  # type: ignore[operator]
 
 
+async def test_sealing_at_once_waits_for_nothing(shop: Shop) -> None:
+    """Nobody is left to wait for; but a duel that has not begun to count down has no seal."""
+    duel = await shop.running()
+    assert await shop.one.seal(duel, shop.clock.now_ms(), at_once=True)
+    assert await shop.two.commit("p00", [entry(duel, 0)]) == [SEALED]
+    early = shop.duel()
+    assert await shop.one.write(None, early, secret="s")
+    assert not await shop.one.seal(early, shop.clock.now_ms(), at_once=True)
+
+
+async def test_a_journal_outlives_a_practice_without_a_limit(shop: Shop) -> None:
+    """Its first move sets when it would expire; the last may come most of a day later."""
+    start_at = DuelMs(shop.clock.now_ms() - 1000)
+    untimed = shop.duel(
+        1,
+        ruleset="klondike-1",
+        duration_ms=None,
+        phase=Phase.COUNTDOWN,
+        start_at=start_at,
+        deadline=DuelMs(start_at + TIMING.untimed_ms),
+    )
+    assert await shop.one.write(None, untimed, secret="s")
+    assert await shop.one.attach(untimed, untimed.seated[0].player, "e0")
+    late = TIMING.untimed_ms
+    moves = [entry(untimed, 0, ms=0), entry(untimed, 1, ms=late - 1), entry(untimed, 2, ms=late)]
+    assert await shop.one.commit("p00", moves) == [0, late - 1, LATE]
+    keys = [key async for key in shop.redis.scan_iter(f"{duel_key(untimed.id)}*")]
+    assert len(keys) >= 6
+    lives = {key: await shop.redis.pttl(key) for key in keys}
+    assert min(lives.values()) > TIMING.untimed_ms + 3_600_000, lives
+
+
 async def test_there_is_one_result(shop: Shop) -> None:
     """Twenty write one each at once; all are answered with the same; never before the seal."""
     duel = await shop.running()
