@@ -51,6 +51,8 @@ class RefusalCode(StrEnum):
     """This `seq` was taken by another move."""
     TOO_MANY = "too_many"
     """More than 16 moves wait for their answers."""
+    FULL = "full"
+    """The game has as many moves as a record takes; only `end` is taken now."""
     NOT_RUNNING = "not_running"
     TIME_OVER = "time_over"
     FINISHED = "finished"

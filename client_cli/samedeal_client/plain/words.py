@@ -58,6 +58,7 @@ _REFUSALS: Final = {
     RefusalCode.GAP: "a move before it was not taken",
     RefusalCode.CONFLICT: "another move stands in its place",
     RefusalCode.TOO_MANY: "too many moves wait for their answers",
+    RefusalCode.FULL: "a game has no more moves than that; end ends it",
     RefusalCode.NOT_RUNNING: "the duel is not running",
     RefusalCode.TIME_OVER: "the time was over",
     RefusalCode.FINISHED: "your game has ended",

@@ -10,6 +10,7 @@ import orjson
 from samedeal_protocol import RefusalCode
 from samedeal_rules import RULE_WORDS, Board, Game, IllegalMove, RuleKey, parse_move
 from samedeal_rules.moves import UNDO
+from samedeal_rules.records import MAX_MOVES
 from samedeal_server.domain.audience import applied_payload, snapshot_payload
 from samedeal_server.domain.duel import Duel, DuelMs, PlayerId
 from samedeal_server.domain.standing import Standing
@@ -25,6 +26,7 @@ _WORDS: Final = {
     RefusalCode.GAP: "moves before this one are missing",
     RefusalCode.CONFLICT: "another move was played with this number",
     RefusalCode.TOO_MANY: "too many moves wait for their answers",
+    RefusalCode.FULL: "a game has no more moves than that; end it",
     RefusalCode.NOT_RUNNING: "the duel is not running",
     RefusalCode.TIME_OVER: "the time is over",
     RefusalCode.FINISHED: "your game has ended",
@@ -151,6 +153,9 @@ class Table:
             self._refuse(seq, RefusalCode.FINISHED)
         elif now_ms >= (self._duel.deadline or 0):
             self._refuse(seq, RefusalCode.TIME_OVER)
+        elif seq >= MAX_MOVES - 1 and text != "end":
+            # A program could go on for a day where there is no time limit; records end here.
+            self._refuse(seq, RefusalCode.FULL)
         else:
             try:
                 self._play_next(seq, text, now_ms)

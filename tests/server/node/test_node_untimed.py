@@ -13,6 +13,7 @@ import pytest
 from redis.asyncio import Redis
 
 from samedeal_rules.duel_record import verify_duel_record
+from samedeal_server.node import table as table_module
 from samedeal_server.node.node import running_node
 from samedeal_server.store.embedded import close_embedded, open_embedded
 from support.nodes import eventually, nodes, quick_settings
@@ -176,4 +177,20 @@ async def test_hints_and_points_need_no_limit(store_url: str) -> None:
         await ann.play("end")
         await ann.until("result")
         assert not (await ann.ask("top", table="classic"))["rows"]
+        await ann.close()
+
+
+async def test_a_game_is_never_longer_than_its_record(
+    store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program that never ends is told `full`; ending still works."""
+    monkeypatch.setattr(table_module, "MAX_MOVES", 3)
+    async with nodes(store_url) as (node,):
+        ann = await practising(node.port)
+        await ann.play("d")
+        await ann.play("d")
+        assert (await ann.play("d"))["code"] == "full"
+        assert (await ann.play("end"))["ended"] == "finish"
+        await ann.until("result")
+        assert len((await record_of(ann))["players"][0]["moves"]) == 3
         await ann.close()
