@@ -45,6 +45,8 @@ ENGLISH: Final[dict[str, str]] = {
     "word.and": "and",
     "word.each": "each",
     "word.reading": "Reading",
+    "word.game": "game",
+    "word.none": "none",
     "doc.as": "As {first}, but:",
     # Ranks.
     "rank.A": "ace",

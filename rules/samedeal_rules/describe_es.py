@@ -45,6 +45,8 @@ SPANISH_WORDS: Final[dict[str, str]] = {
     "word.and": "y",
     "word.each": "cada una",
     "word.reading": "Interpretación",
+    "word.game": "juego",
+    "word.none": "ninguna",
     "doc.as": "Como {first}, pero:",
     # Rangos.
     "rank.A": "as",
