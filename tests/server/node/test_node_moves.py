@@ -150,6 +150,47 @@ async def test_resuming_goes_on_where_it_was(store_url: str, elsewhere: bool) ->
         await back.close()
 
 
+async def test_no_standings_are_missed_or_sent_twice_after_a_cut(store_url: str) -> None:
+    """Case 37: back after a cut, the snapshot is first, then everything up to now, then each
+    following version once: exactly what somebody who stayed gets."""
+    moves = line("versions", 20)
+    async with (
+        nodes(store_url) as (node,),
+        opponents(node.port, node.port, seed="versions", duration_ms=60_000) as (ann, bob),
+    ):
+        for move in moves[:10]:
+            await ann.play(move)
+        before = await ann.ask("sync")
+        await ann.cut()
+        await bob.until("standings", lambda m: any(r["state"] == "away" for r in m["rows"]))
+
+        async def plays() -> dict[str, Any]:
+            score = (await bob.play(moves[bob.next_seq]))["score"]
+            shown = {"seat": 1, "score": score, "state": "playing"}
+            return await bob.until(
+                "standings", lambda m: any(shown.items() <= r.items() for r in m["rows"])
+            )
+
+        missed = [await plays() for _ in range(5)]
+        back = await ann.again(node.port)
+        first = await back.has("standings")
+        kinds = [m["type"] for m in back.log]
+        assert kinds[: kinds.index("standings")] == ["welcome", "duel", "snapshot"]
+        assert back.last("snapshot")["board"] == before["board"]
+        assert back.last("snapshot")["server_ms"] > before["server_ms"]
+        assert first["version"] > missed[-1]["version"]
+        rows = {row["seat"]: row for row in first["rows"]}
+        assert rows[0]["state"] == "playing"
+        assert rows[1]["score"] == {r["seat"]: r for r in missed[-1]["rows"]}[1]["score"]
+        for _ in range(5):
+            last = await plays()
+        await back.until("standings", version=last["version"])
+        seen = [m for m in back.seen("standings") if m["version"] <= last["version"]]
+        assert [m["version"] for m in seen] == list(range(first["version"], last["version"] + 1))
+        assert seen == [m for m in bob.seen("standings") if m in seen]
+        await back.close()
+
+
 @pytest.mark.parametrize("elsewhere", [False, True])
 async def test_the_newest_connection_wins(store_url: str, elsewhere: bool) -> None:
     """Case 30: one seat; the older is closed with 4001, its moves are refused, the score stays."""
