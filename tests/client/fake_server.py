@@ -69,7 +69,7 @@ class FakeServer:
         self.nonce_hash: str | None = None
         self.swap_hash: str | None = None
         self.start_after_ms = 30
-        self.duration_ms = DURATION_MS
+        self.duration_ms: int | None = DURATION_MS
         self.ruleset = "timed"
         self.options: dict[str, OptionValue] = {}
         """Of the duel: those of the last `create`, if there was one."""
@@ -135,7 +135,7 @@ class FakeServer:
         assert self.table is not None
         await self.change(phase=DuelPhase.SEALED)
         game = self.table.game
-        game.run_out()
+        game.run_out(self.table.journal[-1][0] if self.table.journal else 0)
         row = RankingRow(
             place=1,
             seat=0,
@@ -188,6 +188,7 @@ class FakeServer:
         elif isinstance(message, Create | Join | Watch | Rematch):
             if isinstance(message, Create):
                 self.ruleset, self.options = message.ruleset, dict(message.options)
+                self.duration_ms = None if message.untimed else self.duration_ms
             self.duel = self._open().model_copy(
                 update={"you": None if isinstance(message, Watch) else 0}
             )
@@ -255,7 +256,9 @@ class FakeServer:
         self.table = FullTable(seed, DUEL, self.duration_ms, self.ruleset, self.options)
         start_at = self.now_ms() + self.start_after_ms
         await self.change(
-            phase=DuelPhase.COUNTDOWN, start_at=start_at, deadline=start_at + self.duration_ms
+            phase=DuelPhase.COUNTDOWN,
+            start_at=start_at,
+            deadline=None if self.duration_ms is None else start_at + self.duration_ms,
         )
         task = asyncio.create_task(self._begin())
         self._tasks.add(task)

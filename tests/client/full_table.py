@@ -41,7 +41,7 @@ class FullTable:
         self,
         seed: str,
         duel: str = "p00test",
-        duration_ms: int = DURATION_MS,
+        duration_ms: int | None = DURATION_MS,
         ruleset: str = "timed",
         options: Mapping[str, OptionValue] | None = None,
     ) -> None:
@@ -122,7 +122,7 @@ class FullTable:
             ended_ms=game.ended_ms,
             server_ms=START_AT,
             start_at=START_AT,
-            deadline=START_AT + self.duration_ms,
+            deadline=None if self.duration_ms is None else START_AT + self.duration_ms,
         )
 
     def _again(self, seq: int) -> Applied:

@@ -86,6 +86,31 @@ async def until(condition: object) -> None:
             await asyncio.sleep(0.005)
 
 
+async def test_without_a_limit_time_goes_up(server: FakeServer) -> None:
+    """No deadline to count down to; the line may break, and the game is found fair."""
+    async with connect(server) as connection:
+        assert connection.elapsed_ms() == 0
+        await connection.request(Create(req=0, ruleset="klondike-1", seats=1, untimed=True))
+        await connection.ready()
+        await heard(connection, Snapshot)
+        assert connection.time_left_ms() is None
+        assert connection.table is not None
+        assert connection.table.confirmed.duration_ms is None
+        await connection.play_and_wait("d")
+        before = connection.elapsed_ms()
+        server.cut()
+        await heard(connection, Reconnected)
+        await connection.play_and_wait("d")
+        assert connection.elapsed_ms() > before
+        await server.finish()
+        await heard(connection, Result)
+        assert connection.table.confirmed.ended == "timeout"
+        assert connection.table.confirmed.ended_ms == server.table.journal[-1][0]  # type: ignore[union-attr]
+        checks = connection.fairness()
+        assert [check.name for check in checks if not check.ok] == []
+        assert "own score" in [check.name for check in checks]
+
+
 async def test_a_whole_duel_is_played_and_found_fair(server: FakeServer) -> None:
     """Join, ready, reveal by itself, play, result; every check passes."""
     async with connect(server) as connection:

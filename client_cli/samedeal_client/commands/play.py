@@ -71,7 +71,11 @@ def _parser() -> argparse.ArgumentParser:
         help="bot, create, join, watch, quick or practice",
     )
     parser.add_argument("code", nargs="*", metavar="CODE", help="for join and watch")
-    parser.add_argument("--server", metavar="ADDRESS", help="host:port or ws://...; else one here")
+    parser.add_argument(
+        "--server",
+        metavar="ADDRESS",
+        help="host:port or ws://...; else SAMEDEAL_SERVER from the environment, else one here",
+    )
     parser.add_argument("--name", help="who you are; else as last time")
     parser.add_argument(
         "--ruleset", metavar="RULESET", help="for create, bot, quick and practice: samedeal rules"
@@ -84,8 +88,11 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME=VALUE",
         help="a rule to change, for example draw=1; may be given several times",
     )
-    parser.add_argument("--seats", type=int, default=2, metavar="N", help="for create and quick")
-    parser.add_argument("--duration", type=float, metavar="S", help="seconds")
+    parser.add_argument("--seats", type=int, metavar="N", help="for create and quick; else 2")
+    parser.add_argument("--duration", type=_seconds, metavar="S", help="seconds")
+    parser.add_argument(
+        "--untimed", action="store_true", help="practice without a time limit (not timed)"
+    )
     parser.add_argument("--seed", metavar="TEXT", help="a chosen deal; everybody is told")
     parser.add_argument(
         "--winnable", action="store_true", help="only a deal that can be won (Klondike)"
@@ -110,20 +117,51 @@ def _wish(arguments: argparse.Namespace) -> Wish:
         _parser().error(str(error))
     if options and arguments.action == "quick":
         _parser().error("quick match is by each game's own rules: --option is for the others")
+    _check_combination(arguments, game or DEFAULT)
     return Wish(
         action=arguments.action,
         code=code or None,
         server=arguments.server,
         name=arguments.name,
         game=game,
-        seats=arguments.seats,
+        seats=2 if arguments.seats is None else arguments.seats,
         duration_s=arguments.duration,
         seed=arguments.seed,
         winnable=arguments.winnable,
+        untimed=arguments.untimed,
         level=arguments.level,
         ascii_only=arguments.ascii,
         sure=arguments.yes,
     )
+
+
+def _check_combination(arguments: argparse.Namespace, game: Choice) -> None:
+    """What would be dropped without a word is refused instead."""
+    alone = arguments.action == "practice"
+    if arguments.seats not in (None, 1) and alone:
+        _parser().error("practice is for one: --seats is for create and quick")
+    if arguments.seats not in (None, 2) and arguments.action == "bot":
+        _parser().error("a race with a bot is for two: --seats is for create and quick")
+    if not arguments.untimed:
+        return
+    if not alone:
+        _parser().error("--untimed is for practice: others would wait for you")
+    if arguments.duration is not None:
+        _parser().error("--untimed and --duration: leave one of them out")
+    if not find_ruleset(game.ruleset, game.options)[1].may_be_untimed:
+        why = f"{game.ruleset} is always played against the clock"
+        _parser().error(f"{why}: --untimed needs another --ruleset, for example klondike-1")
+
+
+def _seconds(text: str) -> float:
+    """Seconds as typed; the server says which it takes."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0
+    if not 0 < seconds < 1e9:
+        raise argparse.ArgumentTypeError("must be a number of seconds above 0")
+    return seconds
 
 
 def _game(ruleset: str | None, options: Mapping[str, OptionValue]) -> Choice | None:

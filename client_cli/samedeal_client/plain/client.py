@@ -10,6 +10,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
+from pydantic import ValidationError
+
 from samedeal_client.address import server_address
 from samedeal_client.connection import Connection
 from samedeal_client.errors import ClientError, ConnectionFailed
@@ -23,7 +25,7 @@ from samedeal_client.plain.style import printable, style_for
 from samedeal_client.plain.terminal import Terminal
 from samedeal_client.plain.words import LOBBY
 from samedeal_client.state import OVER
-from samedeal_protocol import Cancel, Create, DuelPhase, Queue
+from samedeal_protocol import MAX_SEATS, Cancel, Create, DuelPhase, Queue
 
 __all__ = ["Wish", "play_plain"]
 
@@ -36,6 +38,12 @@ MENU: Final = """
   6  watch a duel by code
   q  quit"""
 LEVELS: Final = ("easy", "normal", "hard")
+OUT_OF_RANGE: Final = {
+    "seats": f"a duel has from 1 to {MAX_SEATS:,} seats",
+    "duration_ms": "a duel takes up to 3600 seconds",
+    "seed": "a seed has from 1 to 64 characters that can be sent",
+}
+"""By the field of `create` that the protocol does not take."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +62,8 @@ class Wish:
     seed: str | None = None
     winnable: bool = False
     """Only a deal that can be won."""
+    untimed: bool = False
+    """No time limit, where there is one seat."""
     level: str | None = None
     ascii_only: bool = False
     sure: bool = False
@@ -227,11 +237,11 @@ class _Client:
         self._terminal.say("The bot is on its way.")
         return await self._stay(ready=True, inviting=False)
 
-    async def _game_chosen(self, *, options: bool = True) -> bool:
+    async def _game_chosen(self, *, options: bool = True, alone: bool = False) -> bool:
         """Ask for the game, unless the command line named one."""
         if self._wish.game is not None:
             return True
-        game = await choose(self._terminal, self._game, options=options)
+        game = await choose(self._terminal, self._game, options=options, alone=alone)
         self._game = game or self._game
         return game is not None
 
@@ -252,7 +262,8 @@ class _Client:
         return await self._stay(ready=False)
 
     async def _ask_practice(self) -> Outcome:
-        return await self._practise() if await self._game_chosen() else Outcome.MENU
+        chosen = await self._game_chosen(alone=True)
+        return await self._practise() if chosen else Outcome.MENU
 
     async def _ask_quick(self) -> Outcome:
         chosen = await self._game_chosen(options=False)
@@ -350,16 +361,19 @@ class _Client:
 
     def _new_duel(self, seats: int) -> Create:
         wish = self._wish
+        untimed = seats == 1 and (wish.untimed or self._game.untimed)
+        timed = wish.duration_s is not None and not untimed
         try:
-            (wish.seed or "").encode()
             return Create(
                 req=0,
                 ruleset=self._game.ruleset,
                 options=dict(self._game.options),
                 seats=seats,
-                duration_ms=None if wish.duration_s is None else round(wish.duration_s * 1000),
+                duration_ms=round((wish.duration_s or 0) * 1000) if timed else None,
+                untimed=untimed,
                 seed=wish.seed,
-                winnable=wish.winnable,
+                winnable=wish.winnable or self._game.winnable,
             )
-        except ValueError:
-            raise ClientError("seats, duration or seed are out of range") from None
+        except ValidationError as error:
+            field = str(error.errors(include_input=False)[0]["loc"][0])
+            raise ClientError(OUT_OF_RANGE.get(field, f"{field} is out of range")) from None

@@ -8,6 +8,7 @@ from typing import Final
 from samedeal_client.connection import Connection
 from samedeal_client.errors import ClientError, RequestFailed
 from samedeal_client.identity import Identities, Identity
+from samedeal_client.link import Link
 from samedeal_client.plain.style import printable
 from samedeal_client.plain.terminal import Terminal
 from samedeal_protocol import ErrorCode
@@ -38,6 +39,8 @@ async def enter(
             name = await _another_name(terminal, f"{known.name}2")
             continue
         if known is None and name is None:
+            async with Link(url):
+                pass  # nobody thinks of a name for a server that is not there
             name = await _another_name(terminal, _login_name())
             continue
         token = known.token if known is not None else None

@@ -204,11 +204,16 @@ class Room:
     async def _leave(self) -> Outcome | None:
         running = self._connection.table is not None and not self._playing.ended
         if running and self._terminal.interactive:
-            answer = await self._ask("Leave the running duel? Your score stands as it is. y/n > ")
+            answer = await self._ask(self._leaving_question())
             if answer is not None and answer.lower() not in ("y", "yes"):
                 return None
         await self._go_away()
         return Outcome.MENU
+
+    def _leaving_question(self) -> str:
+        if self.duel is not None and self.duel.duration_ms is None:
+            return "Leave the practice? It ends, and your score stands as it is. y/n > "
+        return "Leave the running duel? Your score stands as it is. y/n > "
 
     async def _end_of_input(self) -> Outcome:
         """Nobody types any more: leave politely. A person's running game goes on without them."""

@@ -9,7 +9,9 @@ import pytest
 from samedeal_client.plain.board_text import (
     board_lines,
     clock_text,
+    elapsed_text,
     ledger_lines,
+    limit_text,
     pass_text,
     ranking_lines,
     standings_lines,
@@ -93,6 +95,17 @@ def test_the_price_of_the_next_redeal_is_shown() -> None:
 def test_the_clock_reaches_zero_at_the_end_and_not_before(ms: int, text: str) -> None:
     """Seconds rounded up."""
     assert clock_text(ms) == text
+
+
+@pytest.mark.parametrize(
+    ("ms", "text"),
+    [(-5, "0:00"), (999, "0:00"), (61_999, "1:01"), (3_599_999, "59:59"), (3_723_000, "1:02:03")],
+)
+def test_a_clock_that_counts_up_is_rounded_down(ms: int, text: str) -> None:
+    """With hours, since there is no limit."""
+    assert elapsed_text(ms) == text
+    assert limit_text(None) == "no time limit"
+    assert limit_text(300_000) == "5:00"
 
 
 def test_points_item_by_item() -> None:

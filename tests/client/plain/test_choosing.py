@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import cast
 
@@ -27,11 +28,13 @@ class Script:
         self.said.append(prompt)
         return self.lines.pop(0) if self.lines else None
 
-    async def choice(self, last: Choice = DEFAULT, *, options: bool = True) -> Choice | None:
+    async def choice(
+        self, last: Choice = DEFAULT, *, options: bool = True, alone: bool = False
+    ) -> Choice | None:
         terminal = cast(
             Terminal, SimpleNamespace(ask=self.ask, say=lambda *lines: self.said.extend(lines))
         )
-        return await choose(terminal, last, options=options)
+        return await choose(terminal, last, options=options, alone=alone)
 
 
 async def test_every_game_is_offered_with_a_line_on_what_it_is() -> None:
@@ -77,6 +80,49 @@ async def test_what_is_no_choice_is_said(typed: list[str], words: str) -> None:
     assert script.said[-1] == words
 
 
+@pytest.mark.parametrize(
+    ("typed", "choice"),
+    [
+        (["klondike-1", "winnable"], Choice("klondike-1", winnable=True)),
+        (["3", "Untimed, draw=1"], Choice("klondike-3", {"draw": 1}, untimed=True)),
+        (["spider-1", "untimed"], Choice("spider-1", untimed=True)),
+        (["timed", "winnable"], Choice("timed", winnable=True)),
+        (
+            ["klondike-3", "untimed winnable draw=1"],
+            Choice("klondike-3", {"draw": 1}, winnable=True, untimed=True),
+        ),
+    ],
+    ids=str,
+)
+async def test_a_deal_that_can_be_won_and_no_limit_by_one_word(
+    typed: list[str], choice: Choice
+) -> None:
+    """Offered where they make sense, in the same line as the options."""
+    script = Script(*typed)
+    assert await script.choice(alone=True) == choice
+    said = "\n".join(script.said)
+    assert ("  winnable: " in said) == (choice.ruleset != "spider-1")
+    assert ("  untimed: " in said) == (choice.ruleset != "timed")
+
+
+async def test_no_limit_is_for_practice() -> None:
+    """It is not offered for two, refused when typed, and not kept from the last practice."""
+    script = Script("spider-1")
+    assert await script.choice() == Choice("spider-1")
+    assert not any("untimed" in line for line in script.said)
+    script = Script("klondike-1", "untimed")
+    assert await script.choice() is None
+    assert script.said[-1] == "must be NAME=VALUE, for example draw=1."
+    assert await Script("timed", "untimed").choice(alone=True) is None
+    last = Choice("klondike-1", {"draw": 3}, winnable=True, untimed=True)
+    script = Script("")
+    assert await script.choice(last, alone=True) == last
+    assert script.said[-1] == "Which game [klondike-1 draw=3 winnable untimed]: "
+    script = Script("")
+    assert await script.choice(last) == replace(last, untimed=False)
+    assert script.said[-1] == "Which game [klondike-1 draw=3 winnable]: "
+
+
 async def test_quick_match_has_each_games_own_rules() -> None:
     """No options are asked for, nor kept from last time."""
     assert await Script("").choice(Choice("timed", {"draw": 1}), options=False) == Choice("timed")
@@ -102,6 +148,34 @@ def test_flags(capsys: pytest.CaptureFixture[str]) -> None:
         with pytest.raises(SystemExit):
             game(*wrong)
     assert "quick match is by each game's own rules" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("practice --untimed", "timed is always played against the clock"),
+        ("create --untimed --ruleset freecell", "--untimed is for practice"),
+        ("practice --untimed --duration 60 --ruleset freecell", "leave one of them out"),
+        ("practice --seats 3", "practice is for one"),
+        ("bot --seats 3", "a race with a bot is for two"),
+        ("practice --duration nan", "must be a number of seconds above 0"),
+        ("practice --duration soon", "must be a number of seconds above 0"),
+    ],
+)
+def test_no_flag_is_dropped_without_a_word(
+    typed: str, why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What does not go together is said, before anything."""
+    with pytest.raises(SystemExit):
+        _wish(_parser().parse_args(typed.split()))
+    assert why in capsys.readouterr().err
+
+
+def test_the_help_names_the_environment(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where a server is looked for without --server."""
+    with pytest.raises(SystemExit):
+        _parser().parse_args(["--help"])
+    assert "SAMEDEAL_SERVER" in capsys.readouterr().out
 
 
 def test_who_joins_is_told_of_a_numbered_deal() -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from client.fake_server import CODE, FakeServer
-from samedeal_protocol import ErrorCode, Leave, PlayMove
+from samedeal_protocol import Create, ErrorCode, Leave, PlayMove
 
 
 @pytest.fixture
@@ -140,6 +140,71 @@ async def test_every_game_is_played_from_hello_to_goodbye(
     assert "replaying our own moves gives exactly our score" in out
     assert "No: " not in out
     assert "Traceback" not in out
+
+
+async def test_a_practice_without_a_limit(server: FakeServer, tmp_path: Path) -> None:
+    """From the command line and from the menu: the clock counts up, and nothing says else."""
+    for arguments, typed in (
+        (("practice", "--ruleset", "klondike-1", "--untimed"), "d\nend\nq\n"),
+        ((), "5\nklondike-1\nuntimed\nd\nend\nq\n"),
+    ):
+        ending = asyncio.create_task(finish_after(server, 2))
+        code, out = await played(server, tmp_path, typed, *arguments, "--name", "Ana", "--yes")
+        await ending
+        assert code == 0, out
+        assert ": klondike-1, no time limit, practice" in out
+        assert "Ending before the table is clear brings no points." in out
+        assert "replaying our own moves gives exactly our score" in out
+        assert "left." not in out
+        created = next(m for m in server.seen[-1] if isinstance(m, Create))
+        assert created.untimed
+        assert created.seats == 1
+        server.duel = server.table = None
+
+
+async def test_its_clock_counts_up(server: FakeServer, tmp_path: Path) -> None:
+    """And leaving it is ending it, which is asked in those words."""
+    arguments = ("practice", "--ruleset", "freecell", "--untimed", "--name", "Ana")
+    async with at_terminal(server, tmp_path, *arguments) as person:
+        await person.sees("Go!")
+        await person.sees(r"0:00  0 > ")
+        await asyncio.sleep(1.1)
+        person.type("q\n")
+        await person.sees("Leave the practice[?] It ends")
+        person.type("n\n")
+        await person.sees(r"0:0[1-9]  0 > ")
+        person.type("q\n")
+        await person.sees("(?s)Leave the practice.*Leave the practice")
+        person.type("y\n")
+        await person.sees("Leave the practice(?s:.)*quick match")
+        assert any(isinstance(message, Leave) for message in server.seen[0])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("--seats", "5000"), "a duel has from 1 to 1,000 seats."),
+        (("--duration", "4000"), "a duel takes up to 3600 seconds."),
+        (("--seed", ""), "a seed has from 1 to 64 characters that can be sent."),
+    ],
+)
+async def test_what_is_out_of_range_is_named(
+    server: FakeServer, tmp_path: Path, arguments: tuple[str, str], why: str
+) -> None:
+    """The one value that does not go, and what does."""
+    code, out = await played(server, tmp_path, "", "create", *arguments, "--name", "Ana")
+    assert code == 1
+    assert why in out.splitlines()
+
+
+async def test_no_name_is_asked_for_where_no_server_is(tmp_path: Path) -> None:
+    """The server is tried first."""
+    server = FakeServer()
+    server.port = 9
+    code, out = await played(server, tmp_path, "Ana\n")
+    assert code == 1
+    assert "Your name" not in out
+    assert "no game at ws://127.0.0.1:9: connection refused." in out
 
 
 @pytest.mark.parametrize(
