@@ -1,14 +1,14 @@
-"""`samedeal serve`: a node, with a store of its own unless one is named."""
+"""`samedeal serve`: a node or several, with a store of their own unless one is named."""
 
 from __future__ import annotations
 
 import asyncio
 import errno
 import gc
-import signal
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 
 import structlog
 from pydantic import ValidationError
@@ -17,10 +17,16 @@ from redis.exceptions import RedisError
 
 from samedeal_server.node.node import running_node
 from samedeal_server.settings import Settings
+from samedeal_server.signals import handle_signals
+from samedeal_server.store.client import open_client
+from samedeal_server.store.durability import durability
 from samedeal_server.store.embedded import StoreUnavailable
 from samedeal_server.store.embedded_watch import watched_store
+from samedeal_server.workers.parent import Parent, WorkersFailed
+from samedeal_server.workers.slot import GaveUp
+from samedeal_server.workers.sockets import open_sockets
 
-__all__ = ["main"]
+__all__ = ["configure_log", "loop_factory", "main", "spare_the_loop"]
 
 _log = structlog.get_logger()
 
@@ -35,9 +41,18 @@ def main(argv: Sequence[str]) -> int:
     except (ValidationError, SettingsError) as error:
         print(f"samedeal serve: {_first_words(error)}", file=sys.stderr)  # noqa: T201
         return 2
-    _configure_log(settings.log_level)
-    with asyncio.Runner(loop_factory=_loop_factory(settings.loop)) as runner:
-        return runner.run(_serve(settings))
+    configure_log(settings.log_level)
+    several = settings.workers > 1
+    if several and sys.platform == "win32":
+        print(  # noqa: T201
+            "samedeal serve: --workers needs Linux or macOS: here processes can't share a port. "
+            "Start several servers on ports of their own, behind a load balancer.",
+            file=sys.stderr,
+        )
+        return 2
+    factory = None if several else loop_factory(settings.loop)
+    with asyncio.Runner(loop_factory=factory) as runner:
+        return runner.run(_serve(settings, _run_workers if several else _run_node))
 
 
 def _first_words(error: Exception) -> str:
@@ -47,7 +62,8 @@ def _first_words(error: Exception) -> str:
     return str(error)
 
 
-def _configure_log(level: str) -> None:
+def configure_log(level: str) -> None:
+    """Events as lines on standard error."""
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
@@ -61,7 +77,8 @@ def _configure_log(level: str) -> None:
     )
 
 
-def _loop_factory(wanted: str) -> Callable[[], asyncio.AbstractEventLoop] | None:
+def loop_factory(wanted: str) -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """For `asyncio.Runner`."""
     if wanted == "asyncio":
         return None
     try:
@@ -71,24 +88,65 @@ def _loop_factory(wanted: str) -> Callable[[], asyncio.AbstractEventLoop] | None
     return uvloop.new_event_loop
 
 
-async def _serve(settings: Settings) -> int:
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
-    try:
-        async with _store(settings) as store_url, running_node(settings, store_url) as node:
-            gc.collect()
-            gc.freeze()
-            gc.set_threshold(*_GC_THRESHOLDS)
-            shown = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host  # noqa: S104
-            print(  # noqa: T201
-                f"Same Deal listens on ws://{shown}:{node.port}/ws  (Ctrl-C stops it)", flush=True
-            )
-            lossless, kept = await node.durability()
+def spare_the_loop() -> None:
+    """What there is at the start stays: the garbage collector needs not look at it again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*_GC_THRESHOLDS)
+
+
+async def _run_node(settings: Settings, stop: asyncio.Event) -> None:
+    handle_signals(stop.set, lambda: None)
+    async with (
+        _store(settings) as (store_url, _),
+        running_node(settings, store_url) as node,
+    ):
+        spare_the_loop()
+        _say_where(settings, node.port)
+        lossless, kept = await node.durability()
+        (_log.info if lossless else _log.warning)(kept)
+        await stop.wait()
+        _log.info("stopping", connections=node.connections)
+        await node.let_it_be_known()
+
+
+async def _run_workers(settings: Settings, stop: asyncio.Event) -> None:
+    exchange = asyncio.Event()
+    handle_signals(stop.set, exchange.set)
+    async with AsyncExitStack() as stack:
+        sockets = await open_sockets(settings.host, settings.port, settings.workers)
+        for group in sockets:
+            for sock in group:
+                stack.callback(sock.close)
+        store_url, store_dir = await stack.enter_async_context(_store(settings))
+        redis = await stack.enter_async_context(open_client(store_url))
+        lossless, kept = await durability(redis)
+        parent = Parent(settings, sockets, store_url, store_dir, exchange)
+        stack.push_async_callback(parent.close)
+
+        async def serving() -> None:
+            _say_where(settings, sockets[0][0].getsockname()[1])
             (_log.info if lossless else _log.warning)(kept)
-            await stop.wait()
-            _log.info("stopping", connections=node.connections)
+
+        await parent.run(stop, serving)
+        _log.info("stopping", workers=settings.workers)
+
+
+def _say_where(settings: Settings, port: int) -> None:
+    shown = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host  # noqa: S104
+    print(f"Same Deal listens on ws://{shown}:{port}/ws  (Ctrl-C stops it)", flush=True)  # noqa: T201
+
+
+async def _serve(
+    settings: Settings, run: Callable[[Settings, asyncio.Event], Awaitable[None]]
+) -> int:
+    """Run until told to stop; what hinders it is said in words."""
+    stop = asyncio.Event()
+    try:
+        await run(settings, stop)
+    except (WorkersFailed, GaveUp) as error:
+        print(f"samedeal serve: {error}", file=sys.stderr)  # noqa: T201
+        return 1
     except StoreUnavailable as error:
         print(f"samedeal serve: {error}", file=sys.stderr)  # noqa: T201
         return 1
@@ -120,11 +178,13 @@ def _why(error: OSError | UnicodeError) -> str:
 
 
 @asynccontextmanager
-async def _store(settings: Settings) -> AsyncIterator[str]:
+async def _store(settings: Settings) -> AsyncIterator[tuple[str, Path | None]]:
+    """The store's URL, and where it lives if it is our own."""
     if settings.store_url:
-        yield settings.store_url
+        yield settings.store_url, None
         return
-    async with watched_store(settings.data_dir / "store") as store:
+    directory = settings.data_dir / "store"
+    async with watched_store(directory) as store:
         if store.adopted:
             _log.info("adopted the store that was running already", pid=store.pid)
-        yield store.url
+        yield store.url, directory

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import tomllib
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from platformdirs import user_data_path
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -86,6 +86,8 @@ class Settings(BaseSettings):
     """Address to listen on; 0.0.0.0 for the whole network."""
     port: Annotated[int, Field(ge=0, le=65535)] = 7777
     """0 takes any free port; the address is printed."""
+    workers: Annotated[int, Field(ge=1, le=256)] = 1
+    """Processes on the one port, each of them a node; one for each core is a good number."""
     store_url: Annotated[str, AfterValidator(_store_url)] = ""
     """Redis or Valkey 7+: redis://..., rediss://..., unix://...; empty runs a Valkey of our own."""
     data_dir: Path = user_data_path("samedeal")
@@ -130,6 +132,17 @@ class Settings(BaseSettings):
     ping_timeout_s: Seconds = 20
     stop_s: Seconds = 5
     """How long a stopping node waits for its connections to close."""
+    drain_delay_s: Annotated[float, Field(ge=0, le=600)] = 0
+    """Between the moment when /readyz says 503 and the stop, for load balancers to notice."""
+
+    @model_validator(mode="after")
+    def _make_sense_together(self) -> Self:
+        if self.max_duration_ms < self.min_duration_ms:
+            raise ValueError(
+                f"max_duration_ms ({self.max_duration_ms}) is below min_duration_ms "
+                f"({self.min_duration_ms}): no duel could be created"
+            )
+        return self
 
     @property
     def timing(self) -> Timing:

@@ -20,7 +20,7 @@ from samedeal_server.store.embedded import close_embedded, open_embedded
 from support.games import game_after, line
 from support.nodes import eventually
 from support.player import Answered, Player, opponents
-from support.serving import Server, free_port, lives
+from support.serving import Server, children, free_port, lives
 
 
 @pytest.fixture
@@ -242,6 +242,7 @@ async def test_what_is_wrong_is_said_in_words(data_dir: Path) -> None:
             (("--port", str(server.port)), "can't listen"),
             (("--store-url", "unix:///nowhere/at/all.sock"), "store does not answer"),
             (("--countdown-s", "-1"), "countdown_s"),
+            (("--min-duration-ms", "5000", "--max-duration-ms", "4000"), "is below"),
             (("--store-url", "nonsense"), "store_url: not redis://"),
             (("--host", "no..such..host"), "no such host"),
         ):
@@ -286,12 +287,6 @@ async def test_the_store_outlives_nobody(data_dir: Path) -> None:
     assert not lives(store)
 
 
-def _children(pid: int) -> set[int]:
-    """Of a process that runs here; Linux tells them by thread."""
-    lists = Path(f"/proc/{pid}/task").glob("*/children")
-    return {int(child) for text in lists for child in text.read_text().split()}
-
-
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are read from /proc")
 @pytest.mark.parametrize("how", ["kill", "stop", "ctrl_c"])
 async def test_the_process_for_hints_ends_with_its_server(data_dir: Path, how: str) -> None:
@@ -300,10 +295,10 @@ async def test_the_process_for_hints_ends_with_its_server(data_dir: Path, how: s
         async with opponents(server.port, ruleset="klondike-1", duration_ms=60_000) as (ann,):
             assert (await ann.ask("hint"))["answer"] in ("move", "unknown")
             store = server.store_pid()
-            children = _children(server.process.pid) - {store}
-            assert children
+            helpers = children(server.process.pid) - {store}
+            assert helpers
             getattr(server, how)()
             await ann.end()
             assert await asyncio.to_thread(server.code) == (-signal.SIGKILL if how == "kill" else 0)
-        await eventually(lambda: not any(map(lives, children)))
+        await eventually(lambda: not any(map(lives, helpers)))
         assert "Traceback" not in "".join(server.errors)

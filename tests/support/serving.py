@@ -11,7 +11,7 @@ import sys
 import threading
 from pathlib import Path
 
-__all__ = ["Server", "free_port", "lives"]
+__all__ = ["Server", "children", "free_port", "lives"]
 
 QUICK = {
     "SAMEDEAL_MIN_DURATION_MS": "100",
@@ -36,7 +36,10 @@ def free_port() -> int:
 class Server:
     """One process; `with` kills what is left of it."""
 
-    def __init__(self, data_dir: Path, *flags: str, port: int = 0, **env: str) -> None:
+    def __init__(
+        self, data_dir: Path, *flags: str, port: int = 0, wait: bool = True, **env: str
+    ) -> None:
+        """`wait` until it says where it listens."""
         self.data_dir = data_dir
         self.errors: list[str] = []
         code = "import sys; from samedeal_server.cli import main; sys.exit(main(sys.argv[1:]))"
@@ -53,6 +56,9 @@ class Server:
         stderr = self.process.stderr
         self._drain = threading.Thread(target=lambda: self.errors.extend(stderr), daemon=True)
         self._drain.start()
+        self.port = 0
+        if not wait:
+            return
         line = self.process.stdout.readline()
         found = re.search(r":(\d+)/ws", line)
         if found is None:
@@ -99,3 +105,14 @@ def lives(pid: int) -> bool:
         return False
     except FileNotFoundError:
         return not Path("/proc").is_dir()
+
+
+def children(pid: int) -> set[int]:
+    """Of a process that runs here; Linux tells them by thread."""
+    found: set[int] = set()
+    for text in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            found |= {int(child) for child in text.read_text().split()}
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+    return found

@@ -34,7 +34,7 @@ async def listen(
     *,
     host: str | None = "127.0.0.1",
     port: int = 0,
-    sock: socket.socket | None = None,
+    sockets: Sequence[socket.socket] = (),
     ws_paths: Sequence[str] = ("/", "/ws"),
     routes: Mapping[str, Callable[[], HttpReply]] | None = None,
     limits: EdgeLimits | None = None,
@@ -44,8 +44,8 @@ async def listen(
 ) -> EdgeServer:
     """Listen for WebSockets on `ws_paths` and for plain GET and HEAD on `routes`.
 
-    `port` 0 takes any free one; `sock`, if given, is listened on instead of host and port and
-    belongs to the server from then on. A path that is both gets the route unless the client
+    `port` 0 takes any free one; `sockets`, if given, are listened on instead of host and port and
+    belong to the server from then on. A path that is both gets the route unless the client
     asks for an upgrade. `origins`: the web pages that may connect, None for all; programs, which
     send no Origin, always may. Raises OSError if the address is taken.
     """
@@ -69,18 +69,21 @@ async def listen(
         ssl_handshake_timeout=shake_s,
         ssl_shutdown_timeout=shut_s,
     )
-    server = await (accept(host, port) if sock is None else accept(sock=sock))
-    return EdgeServer(endpoint, server)
+    if sockets:
+        servers = [await accept(sock=sock) for sock in sockets]
+    else:
+        servers = [await accept(host, port)]
+    return EdgeServer(endpoint, servers)
 
 
 class EdgeServer:
     """A listening endpoint; `async with` drains it at the end. Made by `listen`."""
 
-    def __init__(self, endpoint: Endpoint, server: asyncio.Server) -> None:
-        """`server` accepts for `endpoint`."""
+    def __init__(self, endpoint: Endpoint, servers: Sequence[asyncio.Server]) -> None:
+        """`servers`, at least one, accept for `endpoint`."""
         self._endpoint = endpoint
-        self._server = server
-        name = server.sockets[0].getsockname()
+        self._servers = list(servers)
+        name = servers[0].sockets[0].getsockname()
         self.port: int = name[1] if isinstance(name, tuple) else 0
         """The TCP port; 0 for a unix socket."""
         self._drained: asyncio.Task[None] | None = None
@@ -108,7 +111,7 @@ class EdgeServer:
     async def _drain(self, code: int, reason: str, patience: float) -> None:
         endpoint = self._endpoint
         endpoint.draining = True
-        await self._stop_accepting()
+        await self.stop_accepting()
         try:
             async with asyncio.timeout(patience):
                 for count, wire in enumerate(tuple(endpoint.sockets), start=1):
@@ -124,15 +127,19 @@ class EdgeServer:
         await endpoint.wait_empty()
         endpoint.wheel.stop()
 
-    async def _stop_accepting(self) -> None:
+    async def stop_accepting(self) -> None:
+        """Listen no more; who has connected stays. Idempotent."""
+        servers, self._servers = self._servers, []
         # Up to Python 3.11, asyncio drops a connection on the floor, neither served nor closed,
         # if its server is closed between accepting it and making its transport, a turn later.
         # uvloop has no reader here, and no gap.
-        for sock in self._server.sockets:
-            self._endpoint.loop.remove_reader(sock.fileno())
+        for server in servers:
+            for sock in server.sockets:
+                self._endpoint.loop.remove_reader(sock.fileno())
         for _ in range(2):
             await asyncio.sleep(0)
-        self._server.close()
+        for server in servers:
+            server.close()
 
     async def __aenter__(self) -> Self:
         return self

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Self
 
@@ -30,6 +31,7 @@ from samedeal_protocol import (
     Where,
 )
 from samedeal_server.domain.duel import DuelId, PlayerId
+from samedeal_server.domain.readiness import not_ready
 from samedeal_server.ids import new_node_id
 from samedeal_server.net import EdgeLimits, EdgeServer, HttpReply, listen
 from samedeal_server.node.background import Background
@@ -68,9 +70,15 @@ _FLUSH_S = 5.0
 class Node:
     """One server process's share of the work. Build as many as you like in one test."""
 
-    def __init__(self, settings: Settings, store_url: str) -> None:
+    def __init__(
+        self, settings: Settings, store_url: str, sockets: Sequence[socket.socket] = ()
+    ) -> None:
+        """`sockets` are listened on, if there are any, instead of the settings' host and port."""
         self.id = new_node_id()
         self.settings = settings
+        self._sockets = sockets
+        self.draining = False
+        """About to stop: load balancers should send nobody any more."""
         timing = settings.timing
         self._redis = open_client(store_url)
         self.clock = DuelClock(self._redis)
@@ -191,6 +199,14 @@ class Node:
         """Open connections."""
         return 0 if self._edge is None else self._edge.connections
 
+    def _readiness(self) -> HttpReply:
+        why = not_ready(
+            draining=self.draining,
+            moves_wait=self.journal.away,
+            store_silent_ms=self.clock.silent_ms,
+        )
+        return HttpReply(200, b"ready\n") if why is None else HttpReply(503, f"{why}\n".encode())
+
     async def start(self) -> Self:
         """Meet the store, then listen. Raises the store's errors, or OSError for the address."""
         await self.clock.measure()
@@ -215,14 +231,22 @@ class Node:
             lambda: Session(self),
             host=settings.host,
             port=settings.port,
-            routes={"/healthz": lambda: HttpReply(200, b"ok\n", "text/plain")},
+            sockets=self._sockets,
+            routes={"/healthz": lambda: HttpReply(200, b"ok\n"), "/readyz": self._readiness},
             limits=limits,
         )
         return self
 
+    async def let_it_be_known(self) -> None:
+        """Not ready any more, while all goes on; returns after the delay of the settings."""
+        self.draining = True
+        await asyncio.sleep(self.settings.drain_delay_s)
+
     async def stop(self) -> None:
         """No new duels, journals flushed, clients told to reconnect. Idempotent."""
-        self.lobby.stopping = True
+        self.draining = self.lobby.stopping = True
+        if self._edge is not None:
+            await self._edge.stop_accepting()  # another process may have the port at once
         await self._flush()  # so that clients still hear what became of these moves
         if self._edge is not None:
             await self._edge.drain(timeout=self.settings.stop_s)
@@ -246,9 +270,11 @@ class Node:
 
 
 @asynccontextmanager
-async def running_node(settings: Settings, store_url: str) -> AsyncIterator[Node]:
-    """A node that listens; stopped at the end."""
-    node = Node(settings, store_url)
+async def running_node(
+    settings: Settings, store_url: str, *, sockets: Sequence[socket.socket] = ()
+) -> AsyncIterator[Node]:
+    """A node that listens, on `sockets` if there are any; stopped at the end."""
+    node = Node(settings, store_url, sockets)
     try:
         yield await node.start()
     finally:

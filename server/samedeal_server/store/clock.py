@@ -43,6 +43,7 @@ class DuelClock:
         self._script = load_script(redis, "clock")
         self._offset: float | None = None
         self._latest = 0
+        self._answered = 0.0
         self.correction = 0
         """Milliseconds that scripts add to the store's TIME to get the duels' time."""
 
@@ -51,6 +52,11 @@ class DuelClock:
         assert self._offset is not None, "the clock has not been measured"
         self._latest = max(self._latest, int(steady_ms() + self._offset))
         return DuelMs(self._latest)
+
+    @property
+    def silent_ms(self) -> float:
+        """Since the store's latest answer to us; it is asked each 2 s."""
+        return steady_ms() - self._answered
 
     async def measure(self) -> None:
         """Compare with the store: the first time take it over, later lean towards it."""
@@ -77,7 +83,7 @@ class DuelClock:
         """
         before = steady_ms()
         told, self.correction = await self._script([CLOCK], ["", ""])
-        after = steady_ms()
+        after = self._answered = steady_ms()
         return told - (before + after) / 2, after - before
 
     async def keep(self) -> None:

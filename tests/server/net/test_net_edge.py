@@ -181,7 +181,7 @@ async def test_socket_of_somebody_else(serve: Serve, dial: Dial) -> None:
     sock = socket.socket()
     sock.bind(("127.0.0.1", 0))
     port = sock.getsockname()[1]
-    edge = await serve(sock=sock)
+    edge = await serve(sockets=[sock])
     assert edge.server.port == port
     client = await dial(edge)
     client.send(frame(TEXT, b"hi"))
@@ -195,7 +195,7 @@ async def test_unix_socket(serve: Serve, tmp_path: Path) -> None:
     os.chdir(tmp_path)  # the path of a socket is short
     try:
         sock.bind("edge")
-        edge = await serve(sock=sock)
+        edge = await serve(sockets=[sock])
         assert edge.server.port == 0
         reader, writer = await asyncio.open_unix_connection("edge")
     finally:

@@ -1,0 +1,1 @@
+"""Several processes behind one port: a parent that keeps them, and what each of them does."""
