@@ -1,11 +1,15 @@
 """What every test may ask for."""
 
 import asyncio
+import os
 from collections.abc import Iterator
 
 import pytest
 
 from samedeal_server.store.embedded import close_embedded, open_embedded
+
+os.environ["SAMEDEAL_LANG"] = "en"
+"""What programs say in tests does not depend on whose machine it is."""
 
 
 @pytest.fixture(scope="session")

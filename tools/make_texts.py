@@ -21,7 +21,9 @@ from babel.messages.pofile import read_po, write_po
 from samedeal_client.texts.language import ENGLISH, LANGUAGES
 from samedeal_rules import RULE_WORDS
 
-CLIENT: Final = Path(__file__).parent.parent / "client_cli" / "samedeal_client"
+ROOT: Final = Path(__file__).parent.parent
+CLIENT: Final = ROOT / "client_cli" / "samedeal_client"
+RULES: Final = ROOT / "rules" / "samedeal_rules"
 TEXTS: Final = CLIENT / "texts"
 KEYWORDS: Final = {**DEFAULT_KEYWORDS, "_n": (1, 2), "_p": ((1, "c"), 2)}
 TRANSLATED: Final = tuple(language for language in LANGUAGES if language != ENGLISH)
@@ -40,15 +42,18 @@ UNWANTED: Final = (
 
 
 def template() -> Catalog:
-    """Every text of the client, and the rules' reasons why a move is refused."""
+    """Every text of the client, and every sentence of the rules that it may have to say."""
     catalog = Catalog(fuzzy=False)
     found = extract_from_dir(CLIENT, keywords=KEYWORDS, comment_tags=("Translators:",))
     for name, _line, message, comments, context in found:
         catalog.add(
             message, locations=[(name, FIRST_LINE)], auto_comments=comments, context=context
         )
+    found = extract_from_dir(RULES, keywords={"Wording": None})
+    for name, _line, message, _comments, _context in found:
+        catalog.add(message, locations=[(f"samedeal_rules/{name}", FIRST_LINE)])
     for words in RULE_WORDS.values():
-        catalog.add(words, locations=[("samedeal_rules/words.py", FIRST_LINE)])
+        catalog.add(words, locations=[("samedeal_rules/errors.py", FIRST_LINE)])
     return catalog
 
 

@@ -7,6 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from samedeal_client.errors import BadCode
+from samedeal_client.texts import _
 from samedeal_protocol import CODE_LENGTH
 
 __all__ = ["DEFAULT_PORT", "BadAddress", "clean_code", "is_local", "server_address"]
@@ -18,6 +19,9 @@ _SCHEMES: Final = {"ws": "ws", "wss": "wss", "http": "ws", "https": "wss"}
 
 class BadAddress(ValueError):
     """A text that is no address of a server."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(_("not an address of a server: {text}").format(text=repr(text)))
 
 
 def server_address(text: str) -> str:
@@ -32,10 +36,10 @@ def server_address(text: str) -> str:
         parts = urlsplit(text)
         port = parts.port
     except ValueError:
-        raise BadAddress(f"not an address of a server: {text!r}") from None
+        raise BadAddress(text) from None
     scheme = _SCHEMES.get(parts.scheme.lower())
     if scheme is None or not parts.hostname or parts.username is not None:
-        raise BadAddress(f"not an address of a server: {text!r}")
+        raise BadAddress(text)
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     if port is None and scheme == "ws":
         port = 80 if parts.scheme == "http" else DEFAULT_PORT
@@ -52,5 +56,5 @@ def clean_code(text: str) -> str:
     """The code in `hjk 347`, `HJK-347`; raises `BadCode` for what can be none."""
     code = re.sub(r"[\s-]+", "", text).upper()
     if len(code) != CODE_LENGTH or not code.isascii() or not code.isalnum():
-        raise BadCode(f"a code has {CODE_LENGTH} letters and digits")
+        raise BadCode(_("a code has {count} letters and digits").format(count=CODE_LENGTH))
     return code

@@ -29,6 +29,7 @@ from samedeal_client.events import Event
 from samedeal_client.fair import FairCheck
 from samedeal_client.requests import Request
 from samedeal_client.table import Table
+from samedeal_client.texts import _
 from samedeal_protocol import (
     Applied,
     Cancel,
@@ -225,7 +226,7 @@ class Connection:
         """
         table, duel = self.table, self.duel
         if table is None or duel is None or duel.start_at is None or self._inner.ended is not None:
-            raise NotAtATable("there is no running game")
+            raise NotAtATable(_("there is no running game"))
         seq = table.play(move, self.server_now_ms() - duel.start_at)
         self._inner.pump()
         return seq
@@ -268,7 +269,7 @@ class Connection:
             async with asyncio.timeout(ANSWER_S):
                 return await answer
         except TimeoutError:
-            raise ConnectionLost("no answer from the server") from None
+            raise ConnectionLost(_("no answer from the server")) from None
         finally:
             self._inner.close_request(numbered)
 
@@ -284,7 +285,7 @@ class Connection:
         """Ready to start, with a fresh number of ours; it is revealed by itself at the freeze."""
         duel, witness = self.duel, self._inner.state.witness
         if duel is None or witness is None:
-            raise NotAtATable("there is no duel to be ready for")
+            raise NotAtATable(_("there is no duel to be ready for"))
         await self.request(Ready(req=0, nonce_hash=witness.nonce_hash_for(duel.commitment)))
 
     async def start(self) -> None:

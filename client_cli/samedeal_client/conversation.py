@@ -11,8 +11,10 @@ from samedeal_client.errors import ConnectionClosed, MoveRefused, NotAtATable
 from samedeal_client.events import EventQueue
 from samedeal_client.line import Line
 from samedeal_client.requests import Request, Requests
+from samedeal_client.rules_words import rules_error_words
 from samedeal_client.state import DuelState
 from samedeal_client.table import Resumed
+from samedeal_client.texts import _
 from samedeal_client.view import BrokenSnapshot
 from samedeal_protocol import (
     Applied,
@@ -84,7 +86,7 @@ class Conversation:
             # Ours: whoever waits must not wait for ever.
             if not first.done():
                 first.set_exception(error)
-            reason = f"a fault in this program: {error!r}"
+            reason = _("a fault in this program: {error}").format(error=repr(error))
             self.events.put(facts.Ended(reason))
             self.end(reason)
             raise
@@ -151,7 +153,8 @@ class Conversation:
     def line_ended(self, fact: facts.Replaced | facts.Ended) -> None:
         """No way back."""
         self.events.put(fact)
-        reason = fact.reason if isinstance(fact, facts.Ended) else "the player connected elsewhere"
+        elsewhere = _("the player connected elsewhere")
+        reason = fact.reason if isinstance(fact, facts.Ended) else elsewhere
         self.end(reason)
 
     def line_received(self, message: ServerMessage) -> None:
@@ -160,7 +163,7 @@ class Conversation:
         if isinstance(message, Done):
             if isinstance(request, Leave):
                 self.state.leave()
-                self._fail_answers(NotAtATable("left the table"))
+                self._fail_answers(NotAtATable(_("left the table")))
             return
         if isinstance(message, Error):
             if message.req is None:
@@ -206,8 +209,9 @@ class Conversation:
         try:
             resumed = self.state.see_snapshot(snapshot, new_line=self._resuming)
         except (BrokenSnapshot, UnknownRuleset) as error:
-            self.events.put(facts.Ended(str(error)))
-            self.end(str(error))
+            why = rules_error_words(error) if isinstance(error, UnknownRuleset) else str(error)
+            self.events.put(facts.Ended(why))
+            self.end(why)
             return False
         if resumed is None:
             return False
@@ -248,7 +252,7 @@ class Conversation:
         if not self.state.see_result(result):
             return False
         self._resuming = False
-        self._fail_answers(NotAtATable("the duel is over"))
+        self._fail_answers(NotAtATable(_("the duel is over")))
         return True
 
     # How things go out.
@@ -264,7 +268,7 @@ class Conversation:
 
     def _ask(self, request: Request) -> None:
         """Ask without waiting; a failure shows in what the server says next."""
-        _, answer = self.open_request(request)
+        _numbered, answer = self.open_request(request)
         answer.add_done_callback(self._asked)
 
     def _asked(self, answer: asyncio.Future[ServerMessage]) -> None:
@@ -286,7 +290,7 @@ class Conversation:
             self._ask(Watch(req=0, code=duel.code))
         else:
             self.state.leave()
-            self._fail_answers(NotAtATable("the seat is gone"))
+            self._fail_answers(NotAtATable(_("the seat is gone")))
 
     def _answer(self, seq: int, applied: Applied | None) -> None:
         waiting = self._answers.pop(seq, None)

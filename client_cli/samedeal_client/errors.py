@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from samedeal_client.server_words import error_words
 from samedeal_protocol import Error, ErrorCode, Refused
 
 __all__ = [
@@ -44,9 +45,10 @@ class RequestFailed(ClientError):
     """The server did not do what was asked; nothing changed."""
 
     def __init__(self, error: Error) -> None:
-        super().__init__(error.message)
+        super().__init__(error_words(error.code, error.message))
         self.code: ErrorCode = error.code
         self.message = error.message
+        """The server's own words, in English."""
         self.retry_after_ms = error.retry_after_ms
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from samedeal_client.texts import _
 from samedeal_protocol import CalledOff, DuelChanged, DuelPhase, RankingRow, Result
 from samedeal_rules import (
     Game,
@@ -111,7 +112,7 @@ class Witness:
         checks = [*self.alarms, *self._check_promise(result), *self._check_nonces(result)]
         checks.append(self._check_seed(result))
         if not result.chosen_seed and result.k and not self._asked_for_winnable(result):
-            why = "the deal is another than the first one, for no reason given"
+            why = _("the deal is another than the first one, for no reason given")
             checks.append(FairCheck("k", False, why))
         if own is not None:
             checks += self._check_own_game(result, own)
@@ -135,7 +136,7 @@ class Witness:
         alarms = []
         if self.promised and duel.commitment != self.promised[-1]:
             alarms.append(
-                FairCheck("promise", False, "the commitment changed when the duel was frozen")
+                FairCheck("promise", False, _("the commitment changed when the duel was frozen"))
             )
         index = own_seat_index(duel)
         hashes = duel.nonce_hashes or []
@@ -143,17 +144,19 @@ class Witness:
             ours = hashes[index] if index < len(hashes) else None
             if ours not in self._nonces:
                 alarms.append(
-                    FairCheck("own number", False, "our seat stands with a number that is not ours")
+                    FairCheck(
+                        "own number", False, _("our seat stands with a number that is not ours")
+                    )
                 )
         return alarms
 
     def _check_called_off(self, old: CalledOff) -> list[FairCheck]:
         alarms = []
         if commitment(self.duel, old.secret) != old.commitment:
-            why = "the secret of a start that was called off does not fit its commitment"
+            why = _("the secret of a start that was called off does not fit its commitment")
             alarms.append(FairCheck("called off", False, why))
         if self.promised and old.commitment not in self.promised:
-            why = "a start was called off that had another commitment than the one shown"
+            why = _("a start was called off that had another commitment than the one shown")
             alarms.append(FairCheck("called off", False, why))
         return alarms
 
@@ -161,25 +164,25 @@ class Witness:
 
     def _check_promise(self, result: Result) -> list[FairCheck]:
         if not self.promised:
-            seen = FairCheck("promise", None, "this program came after the deal was fixed")
+            seen = FairCheck("promise", None, _("this program came after the deal was fixed"))
         elif self.promised[-1] == result.commitment:
-            seen = FairCheck("promise", True, "the deal was promised before the start, and kept")
+            seen = FairCheck("promise", True, _("the deal was promised before the start, and kept"))
         else:
-            seen = FairCheck("promise", False, "another deal was promised before the start")
+            seen = FairCheck("promise", False, _("another deal was promised before the start"))
         fits = commitment(result.duel, result.secret) == result.commitment
-        why = "the secret fits the promise" if fits else "the secret does not fit the promise"
+        why = _("the secret fits the promise") if fits else _("the secret does not fit the promise")
         return [seen, FairCheck("secret", fits, why)]
 
     def _check_nonces(self, result: Result) -> list[FairCheck]:
         hashes = self.frozen.nonce_hashes if self.frozen is not None else None
         if self.frozen is None or hashes is None:
-            missing = "this program did not see the players' numbers being fixed"
+            missing = _("this program did not see the players' numbers being fixed")
             return [FairCheck("numbers", None, missing)]
         fit = [nonce_hash(nonce) for nonce in result.nonces] == hashes
         why = (
-            "every player's number is the one fixed before"
+            _("every player's number is the one fixed before")
             if fit
-            else "a player's number is not the one fixed before"
+            else _("a player's number is not the one fixed before")
         )
         checks = [FairCheck("numbers", fit, why)]
         index = own_seat_index(self.frozen)
@@ -189,14 +192,14 @@ class Witness:
 
     def _check_own_nonce(self, nonces: Sequence[str], index: int) -> FairCheck:
         if not self._nonces:
-            return FairCheck("own number", None, "this program did not draw our number itself")
+            return FairCheck("own number", None, _("this program did not draw our number itself"))
         ours = index < len(nonces) and nonces[index] in self._nonces.values()
-        why = "our own number went into it" if ours else "our own number did not go into it"
+        why = _("our own number went into it") if ours else _("our own number did not go into it")
         return FairCheck("own number", ours, why)
 
     def _check_seed(self, result: Result) -> FairCheck:
         if result.chosen_seed:
-            why = "the deal was chosen by somebody, who may have known it"
+            why = _("the deal was chosen by somebody, who may have known it")
             return FairCheck("seed", None, why)
         seed = deal_seed(
             secret=result.secret,
@@ -208,9 +211,9 @@ class Witness:
         )
         fits = seed == result.seed
         why = (
-            "the deal follows from the secret and everybody's number"
+            _("the deal follows from the secret and everybody's number")
             if fits
-            else "the deal does not follow from the secret and everybody's number"
+            else _("the deal does not follow from the secret and everybody's number")
         )
         return FairCheck("seed", fits, why)
 
@@ -218,18 +221,20 @@ class Witness:
         try:
             ruleset = find_ruleset(result.ruleset, result.options)[1]
         except UnknownRuleset:
-            return [FairCheck("cards", None, "this program does not know that game")]
+            return [FairCheck("cards", None, _("this program does not know that game"))]
         board = deal(ruleset, result.seed)
         same = fingerprint(board, ruleset.deck.names) == own.fingerprint
         why = (
-            "the cards on the table were that deal"
+            _("the cards on the table were that deal")
             if same
-            else "the cards on the table were another deal"
+            else _("the cards on the table were another deal")
         )
         checks = [FairCheck("cards", same, why)]
         row = self._own_row(result)
         if row is None or own.moves is None or self.frozen is None:
-            missing = "this program did not see all of our moves; verify the saved record instead"
+            missing = _(
+                "this program did not see all of our moves; verify the saved record instead"
+            )
             checks.append(FairCheck("own score", None, missing))
         else:
             game = Game(ruleset, board, self.frozen.duration_ms)
@@ -247,11 +252,13 @@ def _check_replay(game: Game, moves: Sequence[tuple[int, str]], row: RankingRow)
         for ms, text in moves:
             move = parse_move(text, game.ruleset.deck.suits)
             if move is None:
-                return FairCheck("own score", False, "one of our moves is no move")
+                return FairCheck("own score", False, _("one of our moves is no move"))
             game.play(move, ms)
     except IllegalMove:
-        return FairCheck("own score", False, "our own moves don't fit the deal that was revealed")
+        return FairCheck(
+            "own score", False, _("our own moves don't fit the deal that was revealed")
+        )
     game.run_out(moves[-1][0] if moves else 0)
     if game.score != (row.score or 0) or game.ledger() != row.items:
-        return FairCheck("own score", False, "replaying our own moves gives another score")
-    return FairCheck("own score", True, "replaying our own moves gives exactly our score")
+        return FairCheck("own score", False, _("replaying our own moves gives another score"))
+    return FairCheck("own score", True, _("replaying our own moves gives exactly our score"))

@@ -54,7 +54,7 @@ class Identities:
         if name is not None:
             return _read(self._file(server, name))
         found = [(file, _read(file)) for file in self._files()]
-        for _, identity in sorted(
+        for _at, identity in sorted(
             ((_modified(file), identity) for file, identity in found if identity),
             key=lambda pair: -pair[0],
         ):

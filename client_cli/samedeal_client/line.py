@@ -11,6 +11,7 @@ from samedeal_client.clock import ServerClock
 from samedeal_client.errors import ConnectionFailed, RequestFailed
 from samedeal_client.events import ConnectionDropped, Ended, Replaced
 from samedeal_client.link import Link, LinkClosed
+from samedeal_client.texts import _
 from samedeal_protocol import (
     CloseCode,
     Error,
@@ -163,7 +164,7 @@ class Line:
                     if isinstance(message, Error):
                         raise RequestFailed(message)
         except TimeoutError:
-            raise ConnectionFailed("no answer to our greeting") from None
+            raise ConnectionFailed(_("no answer to our greeting")) from None
 
     def _take(self, message: ServerMessage) -> None:
         if isinstance(message, Pong):
@@ -188,9 +189,14 @@ class Line:
             if failure.code == CloseCode.REPLACED:
                 return Replaced()
             if failure.code in _NO_WAY_BACK:
-                return Ended(f"the server closed the line: {failure.reason or failure.code}")
+                why = _("the server closed the line: {why}").format(
+                    why=failure.reason or failure.code
+                )
+                return Ended(why)
         if isinstance(failure, RequestFailed) and failure.code not in _TRY_LATER:
-            return Ended(failure.message)
+            return Ended(str(failure))
         if self._give_up_s is not None and away_s >= self._give_up_s:
-            return Ended(f"the server has been away for {away_s:.0f} s")
+            return Ended(
+                _("the server has been away for {seconds} s").format(seconds=round(away_s))
+            )
         return None

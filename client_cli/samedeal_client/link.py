@@ -15,6 +15,7 @@ from websockets.typing import Subprotocol
 
 from samedeal_client.address import is_local
 from samedeal_client.errors import ConnectionFailed
+from samedeal_client.texts import _
 from samedeal_protocol import (
     SUBPROTOCOL,
     MalformedMessage,
@@ -39,7 +40,7 @@ class LinkClosed(Exception):
     """The line is gone; with the close code that came, if any."""
 
     def __init__(self, code: int | None, reason: str) -> None:
-        super().__init__(reason or f"code {code}")
+        super().__init__(reason or _("code {code}").format(code=code))
         self.code = code
         self.reason = reason
 
@@ -74,7 +75,7 @@ class Link:
             raise ConnectionFailed(_words(error)) from error
         if self._socket.subprotocol != SUBPROTOCOL:
             await self._socket.close()
-            raise ConnectionFailed("what answers there is no Same Deal server of this version")
+            raise ConnectionFailed(_("what answers there is no Same Deal server of this version"))
         self._writer = asyncio.create_task(self._write())
         return self
 
@@ -107,11 +108,12 @@ class Link:
         try:
             return parse_server_message(await self._socket.recv())
         except SocketClosed as closed:
-            reason = closed.rcvd.reason if closed.rcvd else "the line broke"
+            reason = closed.rcvd.reason if closed.rcvd else _("the line broke")
             raise LinkClosed(self._socket.close_code, reason) from None
         except MalformedMessage as error:
             await self._socket.close(1002)
-            raise LinkClosed(1002, f"the server sent something unreadable: {error}") from None
+            unreadable = _("the server sent something unreadable: {error}").format(error=error)
+            raise LinkClosed(1002, unreadable) from None
 
     async def _write(self) -> None:
         while True:
@@ -128,9 +130,9 @@ class Link:
 
 def _words(error: Exception) -> str:
     if isinstance(error, TimeoutError):
-        return "no answer in time"
+        return _("no answer in time")
     if isinstance(error, OSError):
         if error.errno is not None and error.errno > 0:
             return os.strerror(error.errno).lower()  # asyncio's own text is for programmers
-        return error.strerror or str(error) or "not reachable"
+        return error.strerror or str(error) or _("not reachable")
     return str(error) or type(error).__name__

@@ -13,6 +13,7 @@ from typing import Final
 
 from samedeal_client.address import DEFAULT_PORT
 from samedeal_client.errors import ClientError
+from samedeal_client.texts import _
 
 __all__ = ["HERE", "LocalServer", "NoLocalServer", "find_or_start", "is_healthy", "program"]
 
@@ -112,14 +113,16 @@ async def _start(command: list[str]) -> LocalServer:
                     break
     except TimeoutError:
         await server.stop()
-        raise NoLocalServer("it did not say where it listens") from None
+        raise NoLocalServer(_("it did not say where it listens")) from None
     except BaseException:
         await server.stop()
         raise
     if not server.url:
         await process.wait()
         last = said[-1].decode("utf-8", "replace").strip() if said else ""
-        raise NoLocalServer(last or f"it ended at once, code {process.returncode}")
+        raise NoLocalServer(
+            last or _("it ended at once, code {code}").format(code=process.returncode)
+        )
     server._draining = asyncio.create_task(_drain(process.stdout))  # noqa: SLF001 - our own
     return server
 

@@ -9,23 +9,23 @@ from collections.abc import Callable, Sequence
 from importlib.metadata import EntryPoint, entry_points, version
 from typing import Final
 
-from samedeal_client.texts import UnknownLanguage, chosen_language, speaking
+from samedeal_client.texts import N_, UnknownLanguage, _, chosen_language, speaking
 
 __all__ = ["main"]
 
 GROUP: Final = "samedeal.commands"
 
 COMMANDS: Final = {
-    "play": "play in the terminal: a friend, a bot, or the clock",
-    "serve": "run a server node",
-    "bot": "seat a bot in a duel",
-    "demo": "watch four bots race on a server of their own",
-    "rules": "the rules and points of a game, in English or Spanish",
-    "deal": "show the deal of a seed",
-    "judge": "replay game records: each move, and the score item by item",
-    "top": "show the leaderboards",
-    "verify": "check a finished duel: the deal, every move, every point",
-    "bench": "put load on a running server (in a checkout only)",
+    "play": N_("play in the terminal: a friend, a bot, or the clock"),
+    "serve": N_("run a server node"),
+    "bot": N_("seat a bot in a duel"),
+    "demo": N_("watch four bots race on a server of their own"),
+    "rules": N_("the rules and points of a game, in English or Spanish"),
+    "deal": N_("show the deal of a seed"),
+    "judge": N_("replay game records: each move, and the score item by item"),
+    "top": N_("show the leaderboards"),
+    "verify": N_("check a finished duel: the deal, every move, every point"),
+    "bench": N_("put load on a running server (in a checkout only)"),
 }
 """One line for each, kept here so that the help need not import every package."""
 
@@ -64,11 +64,19 @@ def _run(arguments: list[str]) -> int:
         return 0
     found = entry_points(group=GROUP, name=name)
     if not found:
-        return _fail(f"there is no command {name!r}; there are: {', '.join(_names())}")
+        return _fail(
+            _("there is no command {name}; there are: {names}").format(
+                name=repr(name), names=", ".join(_names())
+            )
+        )
     try:
         command = _load(next(iter(found)))
     except ModuleNotFoundError as error:
-        return _fail(f"the command {name!r} is not installed here (there is no {error.name})")
+        return _fail(
+            _("the command {name} is not installed here (there is no {module})").format(
+                name=repr(name), module=error.name
+            )
+        )
     return command(rest)
 
 
@@ -84,16 +92,17 @@ def _names() -> list[str]:
 
 
 def _help() -> str:
-    lines = [f"  {name:<8} {COMMANDS.get(name, '')}".rstrip() for name in _names()]
+    words = {name: _(text) for name, text in COMMANDS.items()}
+    lines = [f"  {name:<8} {words.get(name, '')}".rstrip() for name in _names()]
     return "\n".join(
         [
-            "usage: samedeal COMMAND [...]",
+            _("usage: samedeal COMMAND [...]"),
             "",
-            "Solitaire duels: everybody races on the same, verifiable deal.",
+            _("Solitaire duels: everybody races on the same, verifiable deal."),
             "",
             *lines,
             "",
-            "samedeal COMMAND --help says more; samedeal --version says which this is.",
+            _("samedeal COMMAND --help says more; samedeal --version says which this is."),
         ]
     )
 

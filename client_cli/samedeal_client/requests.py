@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from samedeal_client.errors import ConnectionLost, RequestFailed
+from samedeal_client.texts import _
 from samedeal_protocol import (
     Cancel,
     Create,
@@ -67,7 +68,7 @@ class Requests:
     def add(self, request: Request) -> tuple[Request, asyncio.Future[ServerMessage]]:
         """The request with its number, and what will hold its answer."""
         if len(self._pending) >= MAX_REQUESTS:
-            raise ConnectionLost("too many requests wait for their answers")
+            raise ConnectionLost(_("too many requests wait for their answers"))
         number, self._next = self._next, self._next + 1
         numbered = request.model_copy(update={"req": number})
         answer: asyncio.Future[ServerMessage] = asyncio.get_running_loop().create_future()
@@ -102,7 +103,7 @@ class Requests:
                 del self._pending[number]
                 if not pending.answer.done():
                     pending.answer.set_exception(
-                        ConnectionLost("the line broke before the duel was made known")
+                        ConnectionLost(_("the line broke before the duel was made known"))
                     )
             pending.sent = False
 

@@ -256,6 +256,6 @@ class Table:
             self.blind = True
             return
         played = game.play(move, max(0, int(min(ms, game.deadline_ms - 1))))
-        if UNKNOWN in played.drawn or any(card == UNKNOWN for _, card in played.turned):
+        if UNKNOWN in played.drawn or any(card == UNKNOWN for _pile, card in played.turned):
             # What comes up may set off automatic moves.
             self._certain = False

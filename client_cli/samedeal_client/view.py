@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from samedeal_client.texts import _
 from samedeal_protocol import Applied, Snapshot
 from samedeal_rules import ITEMS, Board, Card, Deck, Ended, Game, Ruleset
 from samedeal_rules.board import EMPTY
@@ -41,15 +42,15 @@ def game_from_snapshot(snapshot: Snapshot, ruleset: Ruleset) -> Game:
         game.scored = _mask(deck, snapshot.scored)
         game.exempt = _mask(deck, snapshot.exempt)
     except (KeyError, ValueError):
-        raise BrokenSnapshot("a card or an item that this game does not have") from None
+        raise BrokenSnapshot(_("a card or an item that this game does not have")) from None
     game.score = snapshot.score or 0
     if snapshot.ended is not None and snapshot.ended.value in [how.value for how in Ended]:
         game.ended, game.ended_ms = Ended(snapshot.ended.value), snapshot.ended_ms
     lengths = zip(view.down, view.columns, strict=False)
     if len(view.down) != len(view.columns) or any(down > len(column) for down, column in lengths):
-        raise BrokenSnapshot("more cards face down than there are")
+        raise BrokenSnapshot(_("more cards face down than there are"))
     if view.checksum(deck.names) != snapshot.checksum:
-        raise BrokenSnapshot("the checksum is another board's")
+        raise BrokenSnapshot(_("the checksum is another board's"))
     return game
 
 
@@ -60,7 +61,7 @@ def learn(game: Game, answer: Applied) -> None:
     """
     codes = game.ruleset.deck.codes
     turned = [(int(pile[1:]) - 1, codes[card]) for pile, card in answer.turned]
-    if any(pile[0] != "t" for pile, _ in answer.turned):
+    if any(pile[0] != "t" for pile, _card in answer.turned):
         raise ValueError("only columns turn")
     game.board.learn(turned, [codes[card] for card in answer.drawn])
 

@@ -11,6 +11,7 @@ from samedeal_rules.errors import MalformedRecord, UnknownRuleset
 from samedeal_rules.ruleset import OptionValue, Ruleset
 from samedeal_rules.rulesets import find_ruleset
 from samedeal_rules.strict_json import load_strictly
+from samedeal_rules.wording import Wording
 
 __all__ = ["GameRecord", "parse_record", "read_record", "record_json"]
 
@@ -56,20 +57,22 @@ def parse_record(text: str | bytes) -> GameRecord:
 def read_record(data: object) -> GameRecord:
     """The record that parsed JSON holds, strictly. Raises `MalformedRecord`."""
     if not isinstance(data, dict):
-        raise MalformedRecord("record", "must be an object")
+        raise MalformedRecord("record", Wording("must be an object"))
     for name in data:
         if name not in _FIELDS:
-            raise MalformedRecord("record", f"unknown field; known are: {', '.join(_FIELDS)}")
+            raise MalformedRecord(
+                "record", Wording("unknown field; known are: {fields}", fields=", ".join(_FIELDS))
+            )
     if isinstance(data.get("options"), dict) and "deal" in data["options"]:
         data = {"seed": None, **data}
     for name in _REQUIRED:
         if name not in data:
-            raise MalformedRecord(name, "is missing")
+            raise MalformedRecord(name, Wording("is missing"))
     name = _text(data["ruleset"], "ruleset", MAX_TEXT_LENGTH)
     options, ruleset = _ruleset(name, data["options"])
     closed = data.get("closed", False)
     if not isinstance(closed, bool):
-        raise MalformedRecord("closed", "must be true or false")
+        raise MalformedRecord("closed", Wording("must be true or false"))
     return GameRecord(
         ruleset=name,
         options=options,
@@ -96,11 +99,11 @@ def record_json(record: GameRecord) -> str:
 
 def _ruleset(name: str, value: object) -> tuple[dict[str, OptionValue], Ruleset]:
     if not isinstance(value, dict) or not all(isinstance(name, str) for name in value):
-        raise MalformedRecord("options", "must be an object")
+        raise MalformedRecord("options", Wording("must be an object"))
     try:
         return find_ruleset(name, value)
     except UnknownRuleset as error:
-        raise MalformedRecord("ruleset or options", str(error)) from None
+        raise MalformedRecord("ruleset or options", error.args[0]) from None
 
 
 def _seed(value: object, ruleset: Ruleset) -> str | None:
@@ -120,18 +123,18 @@ def _duration(value: object, ruleset: Ruleset) -> int | None:
 
 def _moves(value: object) -> tuple[tuple[int, str], ...]:
     if not isinstance(value, list | tuple):
-        raise MalformedRecord("moves", "must be a list")
+        raise MalformedRecord("moves", Wording("must be a list"))
     if len(value) > MAX_MOVES:
-        raise MalformedRecord("moves", f"more than {MAX_MOVES}")
+        raise MalformedRecord("moves", Wording("more than {most}", most=MAX_MOVES))
     moves: list[tuple[int, str]] = []
     last_ms = 0
     for index, entry in enumerate(value):
         where = f"moves[{index}]"
         if not isinstance(entry, list | tuple) or len(entry) != 2:
-            raise MalformedRecord(where, "must be [ms, move]")
+            raise MalformedRecord(where, Wording("must be [ms, move]"))
         ms = _integer(entry[0], where, 0, MAX_MS)
         if ms < last_ms:
-            raise MalformedRecord(where, "ms is lower than that of the move before")
+            raise MalformedRecord(where, Wording("ms is lower than that of the move before"))
         last_ms = ms
         moves.append((ms, _text(entry[1], where, MAX_TEXT_LENGTH)))
     return tuple(moves)
@@ -139,19 +142,25 @@ def _moves(value: object) -> tuple[tuple[int, str], ...]:
 
 def _integer(value: object, where: str, low: int, high: int) -> int:
     if type(value) is not int:  # True is an int to isinstance
-        raise MalformedRecord(where, "must have a whole number")
+        raise MalformedRecord(where, Wording("must have a whole number"))
     if not low <= value <= high:
-        raise MalformedRecord(where, f"number must be from {low} to {high}")
+        raise MalformedRecord(
+            where, Wording("number must be from {low} to {high}", low=low, high=high)
+        )
     return value
 
 
 def _text(value: object, where: str, longest: int) -> str:
     if not isinstance(value, str):
-        raise MalformedRecord(where, "must have a text")
+        raise MalformedRecord(where, Wording("must have a text"))
     if len(value) > longest:
-        raise MalformedRecord(where, f"text is longer than {longest} characters")
+        raise MalformedRecord(
+            where, Wording("text is longer than {longest} characters", longest=longest)
+        )
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise MalformedRecord(where, "text has half a character (a lone surrogate)") from None
+        raise MalformedRecord(
+            where, Wording("text has half a character (a lone surrogate)")
+        ) from None
     return value

@@ -11,6 +11,7 @@ from samedeal_rules.cards import Card, Deck
 from samedeal_rules.errors import UnknownRuleset
 from samedeal_rules.ranking import CLASSIC_TOP, Leaderboard, Rank, by_score
 from samedeal_rules.scoring import Scoring
+from samedeal_rules.wording import Wording
 
 __all__ = ["Automatic", "Option", "OptionValue", "Ruleset", "Unlimited"]
 
@@ -49,7 +50,14 @@ class Option:
                 if type(value) is type(allowed) and value == allowed:  # True is not 1
                     return allowed
         allowed_text = ", ".join(str(value).lower() for value in self.values)
-        raise UnknownRuleset(f"{self.name} in {ruleset} can be: {allowed_text}")
+        raise UnknownRuleset(
+            Wording(
+                "{option} in {game} can be: {values}",
+                option=self.name,
+                game=ruleset,
+                values=allowed_text,
+            )
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,8 +131,15 @@ class Ruleset:
         for name in sorted(options):
             option = known.get(name)
             if option is None:
-                have = ", ".join(known) or "none"
-                raise UnknownRuleset(f"{self.name} has no such option; it has: {have}")
+                if not known:
+                    nothing = Wording("{game} has no such option; it has: none", game=self.name)
+                    raise UnknownRuleset(nothing)
+                have = Wording(
+                    "{game} has no such option; it has: {options}",
+                    game=self.name,
+                    options=", ".join(known),
+                )
+                raise UnknownRuleset(have)
             value = option.accept(options[name], self.name)
             if value != defaults.get(name):
                 _check_excluded(option, value, options)
@@ -137,4 +152,11 @@ def _check_excluded(option: Option, value: OptionValue, options: Mapping[str, ob
     for name in option.excludes:
         if name in options:
             text = str(value).lower()
-            raise UnknownRuleset(f"{option.name} {text} and {name} can't be set together")
+            raise UnknownRuleset(
+                Wording(
+                    "{option} {value} and {other} can't be set together",
+                    option=option.name,
+                    value=text,
+                    other=name,
+                )
+            )

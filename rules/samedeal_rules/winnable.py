@@ -20,6 +20,7 @@ from samedeal_rules.errors import IllegalMove
 from samedeal_rules.game import Ended, Game
 from samedeal_rules.moves import parse_move
 from samedeal_rules.ruleset import Ruleset
+from samedeal_rules.wording import Wording
 
 __all__ = [
     "MAX_STATES",
@@ -95,13 +96,19 @@ def check_first(
 ) -> tuple[bool | None, str]:
     """Whether k is what this solver makes of it, in words too; None if it is not here."""
     if k >= MAX_TRIES or solver.max_states > MAX_CHECKED_STATES:
-        return False, "the deal is none that the solver would have come to"
+        return False, Wording("the deal is none that the solver would have come to")
     if installed_solver(solver.max_states) != solver:
-        why = f"that it is the first deal that can be won takes {solver.name} {solver.version}"
-        return None, f"{why} to check, which is not installed here"
+        return None, Wording(
+            "that it is the first deal that can be won takes {solver} {version} to check, "
+            "which is not installed here",
+            solver=solver.name,
+            version=solver.version,
+        )
     if first_winnable(ruleset, seed_of, solver.max_states) == k:
-        return True, f"it is the first deal that {solver.name} can win, number {k} from 0"
-    return False, f"it is not the first deal that {solver.name} can win"
+        return True, Wording(
+            "it is the first deal that {solver} can win, number {k} from 0", solver=solver.name, k=k
+        )
+    return False, Wording("it is not the first deal that {solver} can win", solver=solver.name)
 
 
 def judge_deal(ruleset: Ruleset, board: Board, max_states: int) -> Verdict:

@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from samedeal_client.texts import _
 from samedeal_rules import OptionValue
 
 __all__ = ["read_file", "rule_option"]
@@ -18,7 +19,7 @@ def rule_option(text: str) -> tuple[str, OptionValue]:
     """
     name, sign, value = text.partition("=")
     if not sign:
-        raise argparse.ArgumentTypeError("must be NAME=VALUE, for example draw=1")
+        raise argparse.ArgumentTypeError(_("must be NAME=VALUE, for example draw=1"))
     if value in ("true", "false"):
         return name, value == "true"
     return name, int(value) if value.isascii() and value.isdecimal() else value

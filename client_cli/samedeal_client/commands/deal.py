@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from samedeal_client.commands.arguments import rule_option
 from samedeal_client.plain.words import game_title
+from samedeal_client.rules_words import rules_error_words
+from samedeal_client.texts import _
 from samedeal_rules import RULESETS, Board, OptionValue, Ruleset, UnknownRuleset, deal, find_ruleset
 
 __all__ = ["main"]
@@ -24,12 +26,12 @@ def main(argv: Sequence[str]) -> int:
         if ruleset.deal_number is not None:
             seed = None  # such a deal has a number instead
         elif seed is None:
-            parser.error("a seed is needed: --seed TEXT")
+            parser.error(_("a seed is needed: --seed TEXT"))
     except UnknownRuleset as error:
-        print(f"samedeal deal: {error}", file=sys.stderr)
+        print(f"samedeal deal: {rules_error_words(error)}", file=sys.stderr)
         return 2
     except UnicodeError:
-        print("samedeal deal: the seed is not valid text", file=sys.stderr)
+        print("samedeal deal: " + _("the seed is not valid text"), file=sys.stderr)
         return 2
     board = deal(ruleset, seed)
     if arguments.json:
@@ -40,9 +42,15 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="samedeal deal", description="Show the deal of a seed.")
-    parser.add_argument("--ruleset", default="timed", help=f"one of: {', '.join(RULESETS)}")
-    parser.add_argument("--seed", metavar="TEXT", help="any text; not needed for a numbered deal")
+    parser = argparse.ArgumentParser(
+        prog="samedeal deal", description=_("Show the deal of a seed.")
+    )
+    parser.add_argument(
+        "--ruleset", default="timed", help=_("one of: {names}").format(names=", ".join(RULESETS))
+    )
+    parser.add_argument(
+        "--seed", metavar="TEXT", help=_("any text; not needed for a numbered deal")
+    )
     parser.add_argument(
         "--option",
         action="extend",
@@ -50,9 +58,9 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         type=rule_option,
         metavar="NAME=VALUE",
-        help="rules to change, for example draw=1; may be given several times",
+        help=_("rules to change, for example draw=1; may be given several times"),
     )
-    parser.add_argument("--json", action="store_true", help="one line of JSON")
+    parser.add_argument("--json", action="store_true", help=_("one line of JSON"))
     return parser
 
 
@@ -81,15 +89,20 @@ def _text(
     ruleset: Ruleset, options: Mapping[str, OptionValue], seed: str | None, board: Board
 ) -> str:
     names = ruleset.deck.names
-    lines = [game_title(ruleset.name, options) + ("" if seed is None else f", seed {seed!r}"), ""]
+    title = game_title(ruleset.name, options)
+    if seed is not None:
+        title += _(", seed {seed}").format(seed=repr(seed))
+    lines = [title, ""]
     lines.append("".join(f"{f't{index + 1}':^5}" for index in range(len(board.columns))).rstrip())
     lines += [_row(names, board, row) for row in range(max(map(len, board.columns)))]
     if any(board.down):
-        lines += ["", "(cards in brackets lie face down)"]
+        lines += ["", _("(cards in brackets lie face down)")]
     if board.stock:
-        lines += ["", "stock, next card first: " + " ".join(names[card] for card in board.stock)]
+        cards = " ".join(names[card] for card in board.stock)
+        lines += ["", _("stock, next card first: {cards}").format(cards=cards)]
     if board.reserve:
-        lines += ["", "reserve, v1 first: " + " ".join(names[card] for card in board.reserve)]
+        cards = " ".join(names[card] for card in board.reserve)
+        lines += ["", _("reserve, v1 first: {cards}").format(cards=cards)]
     return "\n".join(lines)
 
 

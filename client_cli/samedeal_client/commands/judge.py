@@ -6,10 +6,13 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from samedeal_client.commands.arguments import read_file
-from samedeal_client.plain.board_text import ITEM_WORDS
+from samedeal_client.plain.board_text import item_words
 from samedeal_client.plain.words import game_title
+from samedeal_client.rules_words import rules_error_words
+from samedeal_client.texts import N_, _, decimal
 from samedeal_rules import (
     ITEMS,
     RULE_WORDS,
@@ -22,10 +25,18 @@ from samedeal_rules import (
     judge,
     parse_record,
 )
+from samedeal_rules.judge import RUNNING
 from samedeal_rules.moves import pile_text
 from samedeal_rules.records import MAX_RECORD_BYTES
 
 __all__ = ["main"]
+
+ENDED_WORDS: Final = {
+    "cleared": N_("cleared"),
+    "finish": N_("finish"),
+    "timeout": N_("timeout"),
+    RUNNING: N_("running"),
+}
 
 
 def main(argv: Sequence[str]) -> int:
@@ -37,10 +48,11 @@ def main(argv: Sequence[str]) -> int:
             record = parse_record(read_file(name, MAX_RECORD_BYTES))
         except (OSError, MalformedRecord) as error:
             failed = True
-            reason = error.strerror if isinstance(error, OSError) else None
+            reason = error.strerror if isinstance(error, OSError) else rules_error_words(error)
             print(f"samedeal judge: {name}: {reason or error}", file=sys.stderr)
             if arguments.json:  # a line for each file, so that lines can be told apart by number
-                print(json.dumps({"error": str(reason or error)}))
+                english = error.strerror if isinstance(error, OSError) else None
+                print(json.dumps({"error": str(english or error)}))
             continue
         judgement = judge(record)
         if arguments.json:
@@ -53,46 +65,59 @@ def main(argv: Sequence[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="samedeal judge",
-        description="Replay game records: what each move did, and the score item by item.",
+        description=_("Replay game records: what each move did, and the score item by item."),
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a game record; - is stdin")
-    parser.add_argument("--json", action="store_true", help="one line of JSON for each file")
+    parser.add_argument("files", nargs="+", metavar="FILE", help=_("a game record; - is stdin"))
+    parser.add_argument("--json", action="store_true", help=_("one line of JSON for each file"))
     return parser
 
 
 def _lines(name: str, record: GameRecord, judgement: Judgement) -> Iterator[str]:
-    limit = "no limit" if record.duration_ms is None else f"{record.duration_ms / 1000:g} s"
-    seed = "" if record.seed is None else f", seed {record.seed!r}"
+    limit = _("no limit")
+    if record.duration_ms is not None:
+        limit = _("{seconds:g} s").format(seconds=record.duration_ms / 1000)
+    seed = "" if record.seed is None else _(", seed {seed}").format(seed=repr(record.seed))
     yield f"{name}: {game_title(record.ruleset, record.options)}, {limit}{seed}"
     deck = find_ruleset(record.ruleset, record.options)[1].deck
     for move in judgement.moves:
         done = _refused(move) if move.played is None else _done(move.played, deck.names, deck.suits)
         text = move.text if move.text.isprintable() else ascii(move.text)
         score = "" if move.score is None else move.score
-        yield f"{move.ms / 1000:10.3f}  {text:<8} {score:>7}  {done}".rstrip()
+        yield f"{decimal(move.ms / 1000, 3):>10}  {text:<8} {score:>7}  {done}".rstrip()
     final = judgement.final
-    score = "no points" if final.score is None else f"score {final.score}"
-    yield f"{final.ended}, {final.cards_up} cards up, {score}"
+    score = _("no points")
+    if final.score is not None:
+        score = _("score {score}").format(score=final.score)
+    up = _("{count} cards up").format(count=final.cards_up)
+    yield f"{_(ENDED_WORDS[final.ended])}, {up}, {score}"
     for item in ITEMS:
         if item in final.items:
-            yield f"{final.items[item]:10}  {ITEM_WORDS.get(item, item)}"
+            yield f"{final.items[item]:10}  {item_words(item)}"
 
 
 def _refused(move: JudgedMove) -> str:
     assert move.why is not None
-    return f"refused: {RULE_WORDS[move.why]}"
+    return _("refused: {why}").format(why=_(RULE_WORDS[move.why]))
 
 
 def _done(played: Played, names: tuple[str, ...], suits: str) -> str:
     """What a move set off: `turns 5H; by itself: AS from w; +100 foundation AS`."""
     parts = []
     if played.drawn:
-        parts.append("draws " + " ".join(names[card] for card in played.drawn))
-    parts += [f"turns {names[card]} on t{column + 1}" for column, card in played.turned]
+        parts.append(_("draws {cards}").format(cards=" ".join(names[c] for c in played.drawn)))
     parts += [
-        f"{names[card]} goes up by itself from {pile_text(pile, suits)}"
+        _("turns {card} on {pile}").format(card=names[card], pile=f"t{column + 1}")
+        for column, card in played.turned
+    ]
+    parts += [
+        _("{card} goes up by itself from {pile}").format(
+            card=names[card], pile=pile_text(pile, suits)
+        )
         for pile, card in played.automatic
     ]
-    parts += [f"the run of {suits[suit]} leaves t{column + 1}" for column, suit in played.runs]
+    parts += [
+        _("the run of {suit} leaves {pile}").format(suit=suits[suit], pile=f"t{column + 1}")
+        for column, suit in played.runs
+    ]
     parts += [f"{points:+} {ITEMS[item]} {what}".rstrip() for item, points, what in played.points]
     return "; ".join(parts)

@@ -13,6 +13,8 @@ from typing import Final
 from samedeal_client.commands.arguments import rule_option
 from samedeal_client.plain.choosing import DEFAULT, Choice
 from samedeal_client.plain.client import LEVELS, Wish, play_plain
+from samedeal_client.rules_words import rules_error_words
+from samedeal_client.texts import _
 from samedeal_rules import OptionValue, UnknownRuleset, find_ruleset
 
 __all__ = ["main"]
@@ -25,13 +27,14 @@ def main(argv: Sequence[str]) -> int:
     """Play; the exit code."""
     wish = _wish(_parser().parse_intermixed_args(argv))
     if not sys.stdin or sys.stdin.closed or not sys.stdout:
-        print("samedeal play: it needs an input and an output", file=sys.stderr)
+        print(_("samedeal play: it needs an input and an output"), file=sys.stderr)
         return 2
     # The full-screen client will be chosen here, where there is a terminal for it.
     try:
         return asyncio.run(_until_told(wish))
     except KeyboardInterrupt:
-        print("\nInterrupted. `samedeal play` brings you back to a duel that still runs.")
+        print()
+        print(_("Interrupted. `samedeal play` brings you back to a duel that still runs."))
         return INTERRUPTED
 
 
@@ -60,25 +63,27 @@ async def _until_told(wish: Wish) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="samedeal play",
-        description="Play in the terminal. Without an action there is a menu.",
-        epilog="actions: bot, create, join CODE, watch CODE, quick, practice",
+        description=_("Play in the terminal. Without an action there is a menu."),
+        epilog=_("actions: bot, create, join CODE, watch CODE, quick, practice"),
     )
     parser.add_argument(
         "action",
         nargs="?",
         choices=("bot", "create", "join", "watch", "quick", "practice"),
         metavar="ACTION",
-        help="bot, create, join, watch, quick or practice",
+        help=_("bot, create, join, watch, quick or practice"),
     )
-    parser.add_argument("code", nargs="*", metavar="CODE", help="for join and watch")
+    parser.add_argument("code", nargs="*", metavar="CODE", help=_("for join and watch"))
     parser.add_argument(
         "--server",
         metavar="ADDRESS",
-        help="host:port or ws://...; else SAMEDEAL_SERVER from the environment, else one here",
+        help=_("host:port or ws://...; else SAMEDEAL_SERVER from the environment, else one here"),
     )
-    parser.add_argument("--name", help="who you are; else as last time")
+    parser.add_argument("--name", help=_("who you are; else as last time"))
     parser.add_argument(
-        "--ruleset", metavar="RULESET", help="for create, bot, quick and practice: samedeal rules"
+        "--ruleset",
+        metavar="RULESET",
+        help=_("for create, bot, quick and practice: samedeal rules"),
     )
     parser.add_argument(
         "--option",
@@ -86,37 +91,39 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         type=rule_option,
         metavar="NAME=VALUE",
-        help="a rule to change, for example draw=1; may be given several times",
+        help=_("a rule to change, for example draw=1; may be given several times"),
     )
-    parser.add_argument("--seats", type=int, metavar="N", help="for create and quick; else 2")
-    parser.add_argument("--duration", type=_seconds, metavar="S", help="seconds")
+    parser.add_argument("--seats", type=int, metavar="N", help=_("for create and quick; else 2"))
+    parser.add_argument("--duration", type=_seconds, metavar="S", help=_("seconds"))
     parser.add_argument(
-        "--untimed", action="store_true", help="practice without a time limit (not timed)"
+        "--untimed", action="store_true", help=_("practice without a time limit (not timed)")
     )
-    parser.add_argument("--seed", metavar="TEXT", help="a chosen deal; everybody is told")
+    parser.add_argument("--seed", metavar="TEXT", help=_("a chosen deal; everybody is told"))
     parser.add_argument(
-        "--winnable", action="store_true", help="only a deal that can be won (Klondike)"
+        "--winnable", action="store_true", help=_("only a deal that can be won (Klondike)")
     )
-    parser.add_argument("--level", choices=LEVELS, help="of the bot")
+    parser.add_argument("--level", choices=LEVELS, help=_("of the bot"))
     parser.add_argument(
-        "--plain", action="store_true", help="the line client (the only one so far)"
+        "--plain", action="store_true", help=_("the line client (the only one so far)")
     )
-    parser.add_argument("--ascii", action="store_true", help="letters instead of signs for suits")
-    parser.add_argument("--yes", action="store_true", help="don't ask before what costs points")
+    parser.add_argument(
+        "--ascii", action="store_true", help=_("letters instead of signs for suits")
+    )
+    parser.add_argument("--yes", action="store_true", help=_("don't ask before what costs points"))
     return parser
 
 
 def _wish(arguments: argparse.Namespace) -> Wish:
     code = "".join(arguments.code)
     if arguments.action not in ("join", "watch") and code:
-        _parser().error("a code goes with join or watch")
+        _parser().error(_("a code goes with join or watch"))
     options = dict(arguments.option)
     try:
         game = _game(arguments.ruleset, options)
     except UnknownRuleset as error:
-        _parser().error(str(error))
+        _parser().error(rules_error_words(error))
     if options and arguments.action == "quick":
-        _parser().error("quick match is by each game's own rules: --option is for the others")
+        _parser().error(_("quick match is by each game's own rules: --option is for the others"))
     _check_combination(arguments, game or DEFAULT)
     return Wish(
         action=arguments.action,
@@ -139,18 +146,21 @@ def _check_combination(arguments: argparse.Namespace, game: Choice) -> None:
     """What would be dropped without a word is refused instead."""
     alone = arguments.action == "practice"
     if arguments.seats not in (None, 1) and alone:
-        _parser().error("practice is for one: --seats is for create and quick")
+        _parser().error(_("practice is for one: --seats is for create and quick"))
     if arguments.seats not in (None, 2) and arguments.action == "bot":
-        _parser().error("a race with a bot is for two: --seats is for create and quick")
+        _parser().error(_("a race with a bot is for two: --seats is for create and quick"))
     if not arguments.untimed:
         return
     if not alone:
-        _parser().error("--untimed is for practice: others would wait for you")
+        _parser().error(_("--untimed is for practice: others would wait for you"))
     if arguments.duration is not None:
-        _parser().error("--untimed and --duration: leave one of them out")
+        _parser().error(_("--untimed and --duration: leave one of them out"))
     if not find_ruleset(game.ruleset, game.options)[1].may_be_untimed:
-        why = f"{game.ruleset} is always played against the clock"
-        _parser().error(f"{why}: --untimed needs another --ruleset, for example klondike-1")
+        clock = _(
+            "{game} is always played against the clock: --untimed needs another --ruleset, "
+            "for example klondike-1"
+        )
+        _parser().error(clock.format(game=game.ruleset))
 
 
 def _seconds(text: str) -> float:
@@ -160,7 +170,7 @@ def _seconds(text: str) -> float:
     except ValueError:
         seconds = 0
     if not 0 < seconds < 1e9:
-        raise argparse.ArgumentTypeError("must be a number of seconds above 0")
+        raise argparse.ArgumentTypeError(_("must be a number of seconds above 0"))
     return seconds
 
 

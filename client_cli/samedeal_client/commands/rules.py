@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from samedeal_client.commands.arguments import rule_option
 from samedeal_client.plain.words import game_title
+from samedeal_client.rules_words import rules_error_words, rules_language
+from samedeal_client.texts import _
 from samedeal_rules import RULESETS, UnknownRuleset, find_ruleset
 from samedeal_rules.describe import LANGUAGES, describe, summary
 from samedeal_rules.describe_text import WIDTH, markdown_lines, plain_lines
 
-__all__ = ["MIN_WIDTH", "language_of", "main"]
+__all__ = ["MIN_WIDTH", "main"]
 
-_LOCALE: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
-"""The first of these that is set says the language."""
 MIN_WIDTH: Final = 50
 """In a narrower window lines are broken by the terminal."""
 
@@ -26,7 +25,7 @@ MIN_WIDTH: Final = 50
 def main(argv: Sequence[str]) -> int:
     """Print the rules; without a ruleset the list of them."""
     arguments = _parser().parse_args(argv)
-    language = arguments.lang or language_of(os.environ)
+    language = arguments.lang or rules_language()
     if arguments.ruleset is None:
         width = max(map(len, RULESETS))
         for name, ruleset in RULESETS.items():
@@ -35,7 +34,7 @@ def main(argv: Sequence[str]) -> int:
     try:
         options, ruleset = find_ruleset(arguments.ruleset, dict(arguments.option))
     except UnknownRuleset as error:
-        print(f"samedeal rules: {error}", file=sys.stderr)
+        print(f"samedeal rules: {rules_error_words(error)}", file=sys.stderr)
         return 2
     described = describe(ruleset, language, RULESETS[ruleset.name])
     described = described.called(game_title(ruleset.name, options))
@@ -48,27 +47,20 @@ def main(argv: Sequence[str]) -> int:
     return 0
 
 
-def language_of(environment: Mapping[str, str]) -> str:
-    """The locale's language, if there is a catalogue for it; else English."""
-    locale = next((environment[name] for name in _LOCALE if environment.get(name)), "")
-    language = locale[:2].lower()
-    return language if language in LANGUAGES else "en"
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="samedeal rules",
-        description="The rules and points of a game, from the values that the engine plays by.",
+        description=_("The rules and points of a game, from the values that the engine plays by."),
     )
-    parser.add_argument("ruleset", nargs="?", metavar="RULESET", help=", ".join(RULESETS))
+    parser.add_argument("ruleset", nargs="?", metavar="RULESET", help=_(", ").join(RULESETS))
     parser.add_argument(
         "--option",
         action="append",
         default=[],
         type=rule_option,
         metavar="NAME=VALUE",
-        help="a rule to change, for example draw=1; may be given several times",
+        help=_("a rule to change, for example draw=1; may be given several times"),
     )
-    parser.add_argument("--lang", choices=sorted(LANGUAGES), help="else the locale's")
-    parser.add_argument("--markdown", action="store_true", help="for a document")
+    parser.add_argument("--lang", choices=sorted(LANGUAGES), help=_("else the locale's"))
+    parser.add_argument("--markdown", action="store_true", help=_("for a document"))
     return parser

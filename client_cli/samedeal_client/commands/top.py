@@ -16,15 +16,16 @@ from samedeal_client.errors import ClientError, ConnectionLost, RequestFailed
 from samedeal_client.link import Link, LinkClosed
 from samedeal_client.local_server import find_or_start
 from samedeal_client.plain.style import printable
+from samedeal_client.texts import N_, _, number
 from samedeal_protocol import MAX_TOP_ROWS, Error, GetTop, TopList, TopRow, TopTable
 
 __all__ = ["main"]
 
 TABLES: Final[tuple[TopTable, ...]] = get_args(TopTable)
 TITLES: Final = {
-    "classic": "Klondike, FreeCell and Spider, cleared, by score",
-    "timed": "timed Klondike, by score",
-    "spanish": "Spanish Klondike, cleared, by time",
+    "classic": N_("Klondike, FreeCell and Spider, cleared, by score"),
+    "timed": N_("timed Klondike, by score"),
+    "spanish": N_("Spanish Klondike, cleared, by time"),
 }
 ANSWER_S: Final = 10.0
 """A leaderboard is read at once; who waits longer waits for a store that is away."""
@@ -49,20 +50,28 @@ def main(argv: Sequence[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="samedeal top",
-        description="The best games of quick matches and of practice alone.",
+        description=_("The best games of quick matches and of practice alone."),
     )
     parser.add_argument(
-        "table", nargs="?", choices=TABLES, metavar="TABLE", help=f"{', '.join(TABLES)}; else all"
+        "table",
+        nargs="?",
+        choices=TABLES,
+        metavar="TABLE",
+        help=_("{names}; else all").format(names=", ".join(TABLES)),
     )
-    parser.add_argument("--count", type=_count, default=5, metavar="N", help="lines; else 5")
-    parser.add_argument("--server", metavar="ADDRESS", help="host:port or ws://...; else one here")
-    parser.add_argument("--json", action="store_true", help="one line of JSON for each table")
+    parser.add_argument("--count", type=_count, default=5, metavar="N", help=_("lines; else 5"))
+    parser.add_argument(
+        "--server", metavar="ADDRESS", help=_("host:port or ws://...; else one here")
+    )
+    parser.add_argument("--json", action="store_true", help=_("one line of JSON for each table"))
     return parser
 
 
 def _count(text: str) -> int:
     if not text.isascii() or not text.isdecimal() or not 1 <= int(text[:9]) <= MAX_TOP_ROWS:
-        raise argparse.ArgumentTypeError(f"must be a number from 1 to {MAX_TOP_ROWS}")
+        raise argparse.ArgumentTypeError(
+            _("must be a number from 1 to {most}").format(most=MAX_TOP_ROWS)
+        )
     return int(text)
 
 
@@ -91,22 +100,22 @@ async def _answer(link: Link, request: GetTop) -> TopList:
                 if isinstance(answer, TopList):
                     return answer
     except TimeoutError:
-        raise ConnectionLost("no answer from the server") from None
+        raise ConnectionLost(_("no answer from the server")) from None
     except LinkClosed as closed:
-        raise ConnectionLost(f"the line broke: {closed}") from None
+        raise ConnectionLost(_("the line broke: {why}").format(why=closed)) from None
 
 
 def _lines(top: TopList) -> list[str]:
-    title = f"{top.table}: {TITLES[top.table]}"
+    title = f"{top.table}: {_(TITLES[top.table])}"
     if not top.rows:
-        return [title, "  nobody yet"]
+        return [title, "  " + _("nobody yet")]
     width = max(len(printable(row.name)) for row in top.rows)
     return [title, *(_line(row, width) for row in top.rows)]
 
 
 def _line(row: TopRow, width: int) -> str:
     name = printable(row.name).ljust(width)
-    score = "" if row.score is None else f"{row.score:,}"
+    score = "" if row.score is None else number(row.score)
     tenths = row.elapsed_ms // 100
     time = f"{tenths // 600}:{tenths % 600 // 10:02}.{tenths % 10}"
     return (

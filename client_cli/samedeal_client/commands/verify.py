@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 from samedeal_client.commands.arguments import read_file
 from samedeal_client.plain.style import printable
+from samedeal_client.rules_words import worded
+from samedeal_client.texts import _
 from samedeal_rules.duel_record import MAX_BYTES, Check, verify_duel_record
 
 __all__ = ["main"]
@@ -31,10 +33,10 @@ def main(argv: Sequence[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="samedeal verify",
-        description="Check a finished duel: the promise, the deal, every move, every point.",
+        description=_("Check a finished duel: the promise, the deal, every move, every point."),
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a duel's record; - is stdin")
-    parser.add_argument("--json", action="store_true", help="one line of JSON for each file")
+    parser.add_argument("files", nargs="+", metavar="FILE", help=_("a duel's record; - is stdin"))
+    parser.add_argument("--json", action="store_true", help=_("one line of JSON for each file"))
     return parser
 
 
@@ -45,9 +47,9 @@ def _holds(checks: Sequence[Check]) -> bool:
 
 def _lines(name: str, checks: Sequence[Check]) -> list[str]:
     ok = _holds(checks)
-    marks = {True: "ok", False: "FAILED", None: "--"}
-    rows = [f"  {marks[check.ok]:>6}  {printable(check.why)}" for check in checks]
-    return [f"{name}:", *rows, f"{name}: {'OK' if ok else 'FAILED'}"]
+    marks = {True: _("ok"), False: _("FAILED"), None: "--"}
+    rows = [f"  {marks[check.ok]:>6}  {printable(worded(check.why))}" for check in checks]
+    return [f"{name}:", *rows, f"{name}: {_('OK') if ok else _('FAILED')}"]
 
 
 def _json(name: str, checks: Sequence[Check]) -> str:

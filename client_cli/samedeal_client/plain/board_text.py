@@ -6,15 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from samedeal_client.plain.style import Style, printable
+from samedeal_client.texts import N_, _, _n, decimal, number, signed
 from samedeal_protocol import PlayerState, RankingRow, StandingRow
 from samedeal_rules import ITEMS, Card, Deck, Game, Ruleset
 from samedeal_rules.board import EMPTY, RUN_LENGTH
 
 __all__ = [
-    "ITEM_WORDS",
     "board_lines",
     "clock_text",
     "elapsed_text",
+    "item_words",
     "ledger_lines",
     "limit_text",
     "pass_text",
@@ -23,23 +24,23 @@ __all__ = [
 ]
 
 ITEM_WORDS: Final = {
-    "foundation": "cards on the foundations",
-    "turned": "cards turned",
-    "passes": "passes that cost",
-    "undo": "undo",
-    "minutes": "whole minutes left",
-    "early_end": "early end",
-    "waste_to_tableau": "from the waste to a column",
-    "foundation_to_tableau": "back from a foundation",
-    "time_bonus": "time bonus",
-    "runs": "runs",
+    "foundation": N_("cards on the foundations"),
+    "turned": N_("cards turned"),
+    "passes": N_("passes that cost"),
+    "undo": N_("undo"),
+    "minutes": N_("whole minutes left"),
+    "early_end": N_("early end"),
+    "waste_to_tableau": N_("from the waste to a column"),
+    "foundation_to_tableau": N_("back from a foundation"),
+    "time_bonus": N_("time bonus"),
+    "runs": N_("runs"),
 }
 STATE_WORDS: Final = {
     PlayerState.PLAYING: "",
-    PlayerState.AWAY: "away",
-    PlayerState.CLEARED: "cleared!",
-    PlayerState.FINISH: "ended early",
-    PlayerState.TIMEOUT: "time over",
+    PlayerState.AWAY: N_("away"),
+    PlayerState.CLEARED: N_("cleared!"),
+    PlayerState.FINISH: N_("ended early"),
+    PlayerState.TIMEOUT: N_("time over"),
 }
 WASTE_SHOWN: Final = 3
 """Cards of the waste that are shown; only the top one is in play."""
@@ -60,7 +61,7 @@ def board_lines(game: Game, style: Style) -> list[str]:
         cells = (
             f"c{index + 1} {_place(card, game, style)}" for index, card in enumerate(board.cells)
         )
-        lines.append(f"  cells  {'   '.join(cells)}")
+        lines.append(f"  {_('cells')}  {'   '.join(cells)}")
     lines += _reserve_lines(game, style)
     lines += ["", _row(f"{index + 1:^{COLUMN_WIDTH}}" for index in range(len(board.columns)))]
     for row in range(max(map(len, board.columns), default=0)):
@@ -82,26 +83,30 @@ def _foundations_line(game: Game, style: Style) -> str:
         else f"{_rank(deck, rank)}{style.suit(deck, suit)}"
         for suit, rank in enumerate(game.board.foundations)
     )
-    return f"  foundations  {up}"
+    return f"  {_('foundations')}  {up}"
 
 
 def _gone_line(game: Game, style: Style) -> str:
     """Spider: the runs that have left the table."""
     deck, gone = game.ruleset.deck, game.board.gone
     signs = " ".join(style.suit(deck, suit) for suit in gone) or "-"
-    return f"  runs gone  {signs}   ({len(gone)} of {len(deck.cards) // RUN_LENGTH})"
+    count = _("({gone} of {all})").format(gone=len(gone), all=len(deck.cards) // RUN_LENGTH)
+    return f"  {_('runs gone')}  {signs}   {count}"
 
 
 def _stock_line(game: Game, style: Style) -> str:
     board, deck = game.board, game.ruleset.deck
     if not game.ruleset.has_waste:
-        return f"  stock {len(board.stock)}"
+        return "  " + _("stock {count}").format(count=len(board.stock))
     waste = board.waste
     shown = [style.card(deck, card) for card in waste[-WASTE_SHOWN:]]
     if shown:
         shown[-1] = f"[{shown[-1]}]"
     more = f"({len(waste) - WASTE_SHOWN}+) " if len(waste) > WASTE_SHOWN else ""
-    return f"  stock {len(board.stock)}   waste {more}{' '.join(shown) or '-'}"
+    waste_text = more + (" ".join(shown) or "-")
+    return "  " + _("stock {count}   waste {cards}").format(
+        count=len(board.stock), cards=waste_text
+    )
 
 
 def _reserve_lines(game: Game, style: Style) -> Iterator[str]:
@@ -109,7 +114,7 @@ def _reserve_lines(game: Game, style: Style) -> Iterator[str]:
     reserve = game.board.reserve
     for start in range(0, len(reserve), RESERVE_WIDTH):
         places = reserve[start : start + RESERVE_WIDTH]
-        head = "reserve" if start == 0 else ""
+        head = _("reserve") if start == 0 else ""
         numbers = (f"{f'v{start + index + 1}':<{COLUMN_WIDTH}}" for index in range(len(places)))
         yield f"  {head:<9}" + _row(numbers)
         yield f"  {'':<9}" + _row(f"{_place(card, game, style)}   " for card in places)
@@ -131,27 +136,28 @@ def pass_text(game: Game) -> str:
     """What is left of stock and room: `pass 2, next redeal -400`, `5 deals left`; may be empty."""
     ruleset, board = game.ruleset, game.board
     if ruleset.draws_to_columns:
-        return _counted(-(-len(board.stock) // ruleset.draw), "deal") + " left"
+        left = -(-len(board.stock) // ruleset.draw)
+        return _n("{count} deal left", "{count} deals left", left).format(count=left)
     if ruleset.has_waste:
         return _redeals_text(ruleset, board.redeals)
     if ruleset.limit is not None:
-        return f"{_counted(ruleset.limit(board, -1), 'card')} at once"
+        most = ruleset.limit(board, -1)
+        return _n("{count} card at once", "{count} cards at once", most).format(count=most)
     return ""
 
 
 def _redeals_text(ruleset: Ruleset, made: int) -> str:
     left = None if ruleset.redeals is None else ruleset.redeals - made
     if left is not None and left <= 0:
-        return f"pass {made + 1}, the last"
+        return _("pass {number}, the last").format(number=made + 1)
     price = ruleset.scoring.redeal(made + 2)
+    if left is None and price:
+        return _("pass {number}, next redeal {price}").format(number=made + 1, price=price)
     if left is None:
-        return f"pass {made + 1}, next redeal {price if price else 'free'}"
-    costs = f", the next {price}" if price else ""
-    return f"pass {made + 1}, {_counted(left, 'redeal')} left{costs}"
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+        return _("pass {number}, next redeal free").format(number=made + 1)
+    text = _n("pass {number}, {count} redeal left", "pass {number}, {count} redeals left", left)
+    text = text.format(number=made + 1, count=left)
+    return text + _(", the next {price}").format(price=price) if price else text
 
 
 def clock_text(ms: int) -> str:
@@ -169,21 +175,27 @@ def elapsed_text(ms: int) -> str:
 
 def limit_text(duration_ms: int | None) -> str:
     """How long a duel lasts."""
-    return "no time limit" if duration_ms is None else clock_text(duration_ms)
+    return _("no time limit") if duration_ms is None else clock_text(duration_ms)
 
 
 def ledger_lines(items: dict[str, int], score: int) -> list[str]:
     """Every point with its reason."""
     known = [name for name in ITEMS if name in items]
-    rows = [(items[name], ITEM_WORDS.get(name, name)) for name in known]
-    return [f"{points:>+9,}  {words}" for points, words in rows] + [f"{score:>9,}  in all"]
+    rows = [(items[name], item_words(name)) for name in known]
+    total = f"{number(score):>9}  {_('in all')}"
+    return [*(f"{signed(points):>9}  {words}" for points, words in rows), total]
+
+
+def item_words(name: str) -> str:
+    """A reason for points in words; one that this program does not know keeps its name."""
+    return _(ITEM_WORDS[name]) if name in ITEM_WORDS else name
 
 
 def standings_lines(rows: Iterable[StandingRow], you: int | None) -> list[str]:
     """A line for each player, ours marked."""
     return [
         f"{'*' if row.seat == you else ' '}{row.place:>3}. {printable(row.name):<20.20} "
-        f"{_points(row.score)}{row.up:>3} up  {STATE_WORDS[row.state]}".rstrip()
+        f"{_points(row.score)}{_up(row.up)}  {_state(row.state)}".rstrip()
         for row in rows
     ]
 
@@ -192,20 +204,29 @@ def ranking_lines(rows: Sequence[RankingRow], you: int | None) -> list[str]:
     """Everybody's final line, every point with its reason."""
     lines: list[str] = []
     for row in rows:
-        how = STATE_WORDS[row.ended] or row.ended.value
-        seconds = row.ended_ms / 1000
-        when = "" if row.ended is PlayerState.TIMEOUT else f" after {seconds:.1f} s"
+        how = _state(row.ended) or row.ended.value
+        if row.ended is not PlayerState.TIMEOUT:
+            how = _("{how} after {seconds} s").format(how=how, seconds=decimal(row.ended_ms / 1000))
         mark = "*" if row.seat == you else " "
-        moves = "1 move" if row.moves == 1 else f"{row.moves} moves"
+        moves = _n("{count} move", "{count} moves", row.moves).format(count=row.moves)
         lines.append(
             f"{mark}{row.place:>3}. {printable(row.name):<20.20} {_points(row.score)}"
-            f"{row.up:>3} up  {how}{when}, {moves}"
+            f"{_up(row.up)}  {how}, {moves}"
         )
         known = [name for name in ITEMS if name in row.items]
-        lines += [f"{'':8}{row.items[name]:>+9,}  {ITEM_WORDS.get(name, name)}" for name in known]
+        lines += [f"{'':8}{signed(row.items[name]):>9}  {item_words(name)}" for name in known]
     return lines
 
 
 def _points(score: int | None) -> str:
     """The score and a blank; nothing in a game without points."""
-    return "" if score is None else f"{score:>8,} "
+    return "" if score is None else f"{number(score):>8} "
+
+
+def _up(cards: int) -> str:
+    return _("{cards:>3} up").format(cards=cards)
+
+
+def _state(state: PlayerState) -> str:
+    words = STATE_WORDS[state]
+    return _(words) if words else ""

@@ -25,23 +25,25 @@ from samedeal_client.plain.style import printable, style_for
 from samedeal_client.plain.terminal import Terminal
 from samedeal_client.plain.words import LOBBY
 from samedeal_client.state import OVER
+from samedeal_client.texts import N_, _, is_word, number
 from samedeal_protocol import MAX_SEATS, Cancel, Create, DuelPhase, Queue
 
 __all__ = ["Wish", "play_plain"]
 
-MENU: Final = """
+MENU: Final = N_("""
   1  race a bot now
   2  create a duel and invite friends
   3  join a duel by code
   4  quick match: whoever comes
   5  practise alone
   6  watch a duel by code
-  q  quit"""
-LEVELS: Final = ("easy", "normal", "hard")
+  q  quit""")
+LEVEL_WORDS: Final = {"easy": N_("easy"), "normal": N_("normal"), "hard": N_("hard")}
+LEVELS: Final = tuple(LEVEL_WORDS)
 OUT_OF_RANGE: Final = {
-    "seats": f"a duel has from 1 to {MAX_SEATS:,} seats",
-    "duration_ms": "a duel takes up to 3600 seconds",
-    "seed": "a seed has from 1 to 64 characters that can be sent",
+    "seats": N_("a duel has from 1 to {most} seats"),
+    "duration_ms": N_("a duel takes up to 3600 seconds"),
+    "seed": N_("a seed has from 1 to 64 characters that can be sent"),
 }
 """By the field of `create` that the protocol does not take."""
 
@@ -74,7 +76,7 @@ async def play_plain(wish: Wish) -> int:
     """Play until the person has enough; the exit code."""
     style = style_for(sys.stdout, ascii_only=wish.ascii_only)
     terminal = Terminal(sys.stdin, sys.stdout, style)
-    terminal.say("Same Deal: everybody races on the same cards.")
+    terminal.say(_("Same Deal: everybody races on the same cards."))
     url = ""
     async with contextlib.AsyncExitStack() as stack:
         try:
@@ -86,8 +88,10 @@ async def play_plain(wish: Wish) -> int:
         except ConnectionFailed as error:
             where = url.removesuffix("/ws")
             terminal.say(
-                f"samedeal play: no game at {where}: {printable(str(error))}.",
-                "Is the address right, and does a server run there?",
+                _("samedeal play: no game at {where}: {why}.").format(
+                    where=where, why=printable(str(error))
+                ),
+                _("Is the address right, and does a server run there?"),
             )
             return 1
         except (ClientError, ValueError) as error:
@@ -107,13 +111,14 @@ async def _find_server(
         return url, url
     local: LocalServer = await find_or_start()
     stack.push_async_callback(local.stop)
+    address = local.url.removesuffix("/ws")
     if local.started:
         terminal.say(
-            f"A private server was started for you at {local.url.removesuffix('/ws')};",
-            "it stops when you leave. (For friends elsewhere: samedeal serve --host 0.0.0.0)",
+            _("A private server was started for you at {address};").format(address=address),
+            _("it stops when you leave. (For friends elsewhere: samedeal serve --host 0.0.0.0)"),
         )
     else:
-        terminal.say(f"Using the server that runs here, {local.url.removesuffix('/ws')}.")
+        terminal.say(_("Using the server that runs here, {address}.").format(address=address))
     return local.url, HERE
 
 
@@ -142,15 +147,15 @@ class _Client:
 
     async def run(self) -> int:
         """The command line's wish, then what is asked for; the exit code."""
-        self._terminal.say(f"Hello, {printable(self._connection.name or '')}.")
+        self._terminal.say(_("Hello, {name}.").format(name=printable(self._connection.name or "")))
         code = 0
         if self._connection.place == "duel":
             await self._wait_for(self._placed)
         if self._seated():
-            self._terminal.say("You are in a duel: back to it.")
+            self._terminal.say(_("You are in a duel: back to it."))
             duel = self._connection.duel
             if duel is not None and duel.seats == 1 and duel.phase in LOBBY:
-                self._terminal.say("r starts it.")
+                self._terminal.say(_("r starts it."))
             outcome = await self._stay(ready=False)
         elif self._wish.action is not None:
             outcome, code = await self._wished(self._wish.action)
@@ -163,7 +168,7 @@ class _Client:
                 break
             else:
                 outcome = await self._menu()
-        self._terminal.say("Goodbye.")
+        self._terminal.say(_("Goodbye."))
         return code
 
     async def _wished(self, action: str) -> tuple[Outcome, int]:
@@ -183,9 +188,9 @@ class _Client:
             return (Outcome.MENU if self._terminal.interactive else Outcome.QUIT), 1
 
     async def _menu(self) -> Outcome:
-        self._terminal.say(MENU)
+        self._terminal.say(_(MENU))
         line = await self._terminal.ask("> ")
-        if line is None or line.lower() in ("q", "quit", "exit"):
+        if line is None or is_word(line, N_("q quit exit")):
             return Outcome.QUIT
         actions: dict[str, Callable[[], Awaitable[Outcome]]] = {
             "1": self._ask_level,
@@ -198,7 +203,7 @@ class _Client:
         action = actions.get(line)
         if action is None:
             if line:
-                self._terminal.say("A number from 1 to 6, or q.")
+                self._terminal.say(_("A number from 1 to 6, or q."))
             return Outcome.MENU
         return await self._attempt(action)
 
@@ -212,11 +217,16 @@ class _Client:
     # What there is to do.
 
     async def _ask_level(self) -> Outcome:
-        line = await self._terminal.ask(f"How strong: {', '.join(LEVELS)} [normal]: ")
+        words = {name: _(LEVEL_WORDS[name]) for name in LEVELS}
+        line = await self._terminal.ask(
+            _("How strong: {levels} [{default}]: ").format(
+                levels=", ".join(words.values()), default=words["normal"]
+            )
+        )
         level = (line or "normal").lower()
-        found = [name for name in LEVELS if name.startswith(level)]
+        found = [name for name in LEVELS if name.startswith(level) or words[name].startswith(level)]
         if not found:
-            self._terminal.say("There is no such level.")
+            self._terminal.say(_("There is no such level."))
             return Outcome.MENU
         if not await self._game_chosen():
             return Outcome.MENU
@@ -234,7 +244,7 @@ class _Client:
             start_new_session=True,
         )
         self._bots.append(bot)
-        self._terminal.say("The bot is on its way.")
+        self._terminal.say(_("The bot is on its way."))
         return await self._stay(ready=True, inviting=False)
 
     async def _game_chosen(self, *, options: bool = True, alone: bool = False) -> bool:
@@ -248,11 +258,11 @@ class _Client:
     async def _ask_seats(self) -> Outcome:
         if not await self._game_chosen():
             return Outcome.MENU
-        line = await self._terminal.ask("How many players [2]: ")
+        line = await self._terminal.ask(_("How many players [2]: "))
         try:
             seats = int(line or 2)
         except ValueError:
-            self._terminal.say("That is no number.")
+            self._terminal.say(_("That is no number."))
             return Outcome.MENU
         await self._connection.request(self._new_duel(seats))
         return await self._stay(ready=False)
@@ -274,14 +284,14 @@ class _Client:
         return await self._stay(ready=True)
 
     async def _join(self, code: str | None) -> Outcome:
-        code = code or await self._terminal.ask("The code of the duel: ")
+        code = code or await self._terminal.ask(_("The code of the duel: "))
         if not code:
             return Outcome.MENU
         await self._connection.join(code)
         return await self._stay(ready=False)
 
     async def _watch(self, code: str | None) -> Outcome:
-        code = code or await self._terminal.ask("The code of the duel: ")
+        code = code or await self._terminal.ask(_("The code of the duel: "))
         if not code:
             return Outcome.MENU
         await self._connection.watch(code)
@@ -293,10 +303,12 @@ class _Client:
         try:
             queue = Queue(req=0, ruleset=ruleset, seats=seats)
         except ValueError:
-            raise ClientError("quick match is for 2 to 16 players") from None
+            raise ClientError(_("quick match is for 2 to 16 players")) from None
         await self._connection.request(queue)
         self._terminal.say(
-            f"Waiting for an opponent in {ruleset}. Enter (or Ctrl-C) stops waiting."
+            _("Waiting for an opponent in {game}. Enter (or Ctrl-C) stops waiting.").format(
+                game=ruleset
+            )
         )
         waiting = asyncio.create_task(self._wait_for(lambda: self._matched(former)))
         typing = asyncio.create_task(self._terminal.ask("")) if self._terminal.interactive else None
@@ -376,4 +388,7 @@ class _Client:
             )
         except ValidationError as error:
             field = str(error.errors(include_input=False)[0]["loc"][0])
-            raise ClientError(OUT_OF_RANGE.get(field, f"{field} is out of range")) from None
+            words = (
+                _(OUT_OF_RANGE[field]) if field in OUT_OF_RANGE else _("{field} is out of range")
+            )
+            raise ClientError(words.format(field=field, most=number(MAX_SEATS))) from None

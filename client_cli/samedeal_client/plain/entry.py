@@ -11,6 +11,7 @@ from samedeal_client.identity import Identities, Identity
 from samedeal_client.link import Link
 from samedeal_client.plain.style import printable
 from samedeal_client.plain.terminal import Terminal
+from samedeal_client.texts import _
 from samedeal_protocol import ErrorCode
 
 __all__ = ["NoEntry", "enter"]
@@ -32,10 +33,12 @@ async def enter(
     `key` is what the server is called in the identities. Raises `ConnectionFailed`,
     `RequestFailed` and `NoEntry`.
     """
-    for _ in range(MAX_TRIES):
+    for _try in range(MAX_TRIES):
         known = identities.find(key, name)
         if known is not None and not identities.claim(key, known.name):
-            terminal.say(f"{printable(known.name)} plays in another window here already.")
+            terminal.say(
+                _("{name} plays in another window here already.").format(name=printable(known.name))
+            )
             name = await _another_name(terminal, f"{known.name}2")
             continue
         if known is None and name is None:
@@ -49,18 +52,22 @@ async def enter(
             await connection.__aenter__()
         except RequestFailed as error:
             if error.code is ErrorCode.BAD_TOKEN and known is not None:
-                terminal.say(f"The server does not know {printable(known.name)} any more.")
+                terminal.say(
+                    _("The server does not know {name} any more.").format(
+                        name=printable(known.name)
+                    )
+                )
                 identities.forget(known)
                 name = known.name
                 continue
             if error.code not in _ANOTHER_NAME:
                 raise
-            terminal.say(f"{printable(error.message)}.")
+            terminal.say(f"{printable(str(error))}.")
             name = await _another_name(terminal, None)
             continue
         _keep(terminal, identities, key, connection)
         return connection
-    raise NoEntry("no name that the server takes")
+    raise NoEntry(_("no name that the server takes"))
 
 
 def _keep(terminal: Terminal, identities: Identities, key: str, connection: Connection) -> None:
@@ -70,15 +77,15 @@ def _keep(terminal: Terminal, identities: Identities, key: str, connection: Conn
         identities.keep(Identity(key, connection.name, connection.token))
     except OSError as error:
         why = error.strerror or str(error)
-        terminal.say(f"(This name can't be kept for the next time: {why}.)")
+        terminal.say(_("(This name can't be kept for the next time: {why}.)").format(why=why))
     identities.claim(key, connection.name)
 
 
 async def _another_name(terminal: Terminal, default: str | None) -> str:
     hint = f" [{default}]" if default else ""
-    line = await terminal.ask(f"Your name{hint}: ")
+    line = await terminal.ask(_("Your name{default}: ").format(default=hint))
     if line is None and not default:
-        raise NoEntry("no name was given")
+        raise NoEntry(_("no name was given"))
     name = line or default
     if not name:
         return await _another_name(terminal, default)

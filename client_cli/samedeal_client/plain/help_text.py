@@ -6,62 +6,67 @@ from collections.abc import Iterator
 from typing import Final
 
 from samedeal_client.plain.style import SPANISH_RANKS, SPANISH_SUITS
+from samedeal_client.texts import N_, _, _n
 from samedeal_rules import Ruleset, deal
 
 __all__ = ["help_lines"]
 
+ONE_DIGIT: Final = 9
 LINE: Final = "  {:<12} {}"
-TABLE_WORDS: Final = "  b  board     s  standings     p  {points}     q  leave     ?  this help"
-HINTS: Final = "  h  a hint: a move that helps, or that none does (where the duel allows hints)"
+TABLE_WORDS: Final = N_("  b  board     s  standings     p  {points}     q  leave     ?  this help")
+HINTS: Final = N_("  h  a hint: a move that helps, or that none does (where the duel allows hints)")
 
 
 def help_lines(ruleset: Ruleset) -> list[str]:
     """Short forms, full notation, other words."""
-    points = "your points, one by one" if ruleset.scored else "your cards up"
+    points = _("your points, one by one") if ruleset.scored else _("your cards up")
     board = deal(ruleset, "")
     full = list(_full_notation(ruleset, cells=bool(board.cells), reserve=bool(board.reserve)))
     return [
-        "Moves (columns are numbered from the left):",
+        _("Moves (columns are numbered from the left):"),
         *(LINE.format(form, words) for form, words in _forms(ruleset)),
-        f"Also in full notation: {', '.join(full)}.",
+        _("Also in full notation: {moves}.").format(moves=", ".join(full)),
         *_letters(ruleset),
-        TABLE_WORDS.format(points=points),
-        HINTS,
+        _(TABLE_WORDS).format(points=points),
+        _(HINTS),
     ]
 
 
 def _forms(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
     board = deal(ruleset, "")
     if ruleset.draws_to_columns:
-        yield "d", f"deal: a card on each of the {len(board.columns)} columns"
+        words = _("deal: a card on each of the {count} columns")
+        yield "d", words.format(count=len(board.columns))
     elif ruleset.has_waste:
-        cards = "a card" if ruleset.draw == 1 else f"{ruleset.draw} cards"
-        yield "d", f"draw {cards} from the stock"
+        draw = _n("draw a card from the stock", "draw {count} cards from the stock", ruleset.draw)
+        yield "d", draw.format(count=ruleset.draw)
         if ruleset.redeals != 0:
-            yield "r", "redeal the waste into the stock"
+            yield "r", _("redeal the waste into the stock")
     last = len(board.columns)
-    more = f"; 0 is column {last}: 30, 3-{last}" if last > 9 else ""
-    yield "3-5 or 35", f"from column 3 to column 5{more}"
-    yield "3*2-5", "two cards; without a count as many as fit"
+    more = ""
+    if last > ONE_DIGIT:
+        more = _("; 0 is column {last}: 30, 3-{last}").format(last=last)
+    yield _("3-5 or 35"), _("from column 3 to column 5") + more
+    yield "3*2-5", _("two cards; without a count as many as fit")
     if ruleset.has_waste:
-        yield "w3", "waste to column 3"
-        yield "wf", "waste to its foundation"
+        yield "w3", _("waste to column 3")
+        yield "wf", _("waste to its foundation")
     if board.cells:
-        yield "4a", "column 4 to the first empty cell; 4c2 to cell 2"
-        yield "c1-5 or c15", "cell 1 to column 5"
-        yield "c1f", "cell 1 to its foundation"
+        yield "4a", _("column 4 to the first empty cell; 4c2 to cell 2")
+        yield _("c1-5 or c15"), _("cell 1 to column 5")
+        yield "c1f", _("cell 1 to its foundation")
     if board.reserve:
-        yield "v3-2", "place 3 of the reserve to column 2"
-        yield "v3f", "place 3 of the reserve to its foundation"
+        yield "v3-2", _("place 3 of the reserve to column 2")
+        yield "v3f", _("place 3 of the reserve to its foundation")
     if ruleset.leaves is None:
-        yield "3f", "column 3 to its foundation"
+        yield "3f", _("column 3 to its foundation")
     if ruleset.gives_back:
         suit = ruleset.deck.suits[2].lower()
-        yield f"f{suit}3", "back from the hearts foundation to column 3"
+        yield f"f{suit}3", _("back from the hearts foundation to column 3")
     if ruleset.turns_by_hand:
-        yield "x3", "turn the face-down card at the end of column 3"
-    yield "u", "undo"
-    yield "end", "end your game"
+        yield "x3", _("turn the face-down card at the end of column 3")
+    yield "u", _("undo")
+    yield "end", _("end your game")
 
 
 def _full_notation(ruleset: Ruleset, *, cells: bool, reserve: bool) -> Iterator[str]:
@@ -91,5 +96,6 @@ def _letters(ruleset: Ruleset) -> Iterator[str]:
     ranks = ", ".join(
         f"{sign} {SPANISH_RANKS[sign]}" for sign in deck.ranks if sign in SPANISH_RANKS
     )
-    yield f"Cards are rank and suit: {ranks};"
-    yield f"{', '.join(red)} (red), {', '.join(green)} (green)."
+    yield _("Cards are rank and suit: {ranks};").format(ranks=ranks)
+    colours = _("{red} (red), {green} (green).")
+    yield colours.format(red=", ".join(red), green=", ".join(green))

@@ -16,15 +16,18 @@ from samedeal_client.plain.words import (
     OVER_HELP,
     WATCHED_HELP,
     changes_of,
-    chosen_deal,
+    chosen_deal_words,
     code_spoken,
     duel_title,
     fairness_lines,
     game_title,
     known_words,
     order_of,
+    seat_name,
     standings_text,
 )
+from samedeal_client.server_words import error_words
+from samedeal_client.texts import _, _n, decimal
 from samedeal_protocol import DuelChanged, DuelPhase, Error, PlayerState, Result, Standings
 from samedeal_rules import RULESETS
 
@@ -69,7 +72,7 @@ class Herald:
         if old is None or old.phase is not duel.phase:
             self._phase(duel)
         if duel.rematch and (old is None or not old.rematch):
-            self._terminal.say("Somebody asks for a rematch: rematch takes part.")
+            self._terminal.say(_("Somebody asks for a rematch: rematch takes part."))
 
     def table_shown(self, playing: Playing) -> None:
         """The cards are there, or there again."""
@@ -84,8 +87,9 @@ class Herald:
                 if call * 1000 < (self._connection.time_left_ms() or 0)
             ]
             if table.acknowledged == 0:
-                self._terminal.say("", "Go!  ? shows the moves.")
-            self._terminal.say(f"The words of this deal: {table.fingerprint}")
+                self._terminal.say("", _("Go!  ? shows the moves."))
+            words = _("The words of this deal: {words}").format(words=table.fingerprint)
+            self._terminal.say(words)
         self._back = False
         playing.ended = table.confirmed.ended is not None
         playing.show_board()
@@ -95,13 +99,13 @@ class Herald:
         you = self._duel.you if self._duel is not None else None
         self._terminal.say(
             "",
-            f"Result: {game_title(result.ruleset, result.options)}",
+            _("Result: {game}").format(game=game_title(result.ruleset, result.options)),
             *ranking_lines(result.ranking, you),
             "",
             *known_words(result.winnable),
             *fairness_lines(self._connection.fairness(), self._connection.called_off),
             "",
-            WATCHED_HELP if you is None else OVER_HELP,
+            _(WATCHED_HELP) if you is None else _(OVER_HELP),
         )
 
     def hear(self, event: Event) -> None:
@@ -111,25 +115,29 @@ class Herald:
             self._standings(event)
         elif isinstance(event, facts.ConnectionDropped):
             if not self._down:
-                say("The connection is lost; it comes back by itself. The clock runs on.")
+                say(_("The connection is lost; it comes back by itself. The clock runs on."))
             self._down = True
         elif isinstance(event, facts.Reconnected):
             self._down, self._back = False, True
-            say(f"Connected again after {event.away_s:.1f} s.")
+            say(_("Connected again after {seconds} s.").format(seconds=decimal(event.away_s)))
         elif isinstance(event, facts.Replaced):
-            say("You are connected from elsewhere now; this window has ended.")
+            say(_("You are connected from elsewhere now; this window has ended."))
         elif isinstance(event, facts.Ended):
-            say(f"The connection has ended: {printable(event.reason)}.")
+            say(_("The connection has ended: {why}.").format(why=printable(event.reason)))
         elif isinstance(event, facts.TailLost):
-            moves = "move" if event.count == 1 else f"{event.count} moves"
-            say(f"The server lost your last {moves}; sent again, stamped anew.")
+            lost = _n(
+                "The server lost your last move; sent again, stamped anew.",
+                "The server lost your last {count} moves; sent again, stamped anew.",
+                event.count,
+            )
+            say(lost.format(count=event.count))
         elif isinstance(event, facts.OutOfStep):
-            say("Your table and the server's differed; the server's is on its way.")
+            say(_("Your table and the server's differed; the server's is on its way."))
             self._back = True
         elif isinstance(event, facts.FairnessAlarm):
-            say(f"WARNING: {event.check.why}.")
+            say(_("WARNING: {why}.").format(why=event.check.why))
         elif isinstance(event, Error):
-            say(f"{printable(event.message)}.")
+            say(f"{printable(error_words(event.code, event.message))}.")
 
     def say_standings(self) -> None:
         """Who is where, or who is here."""
@@ -139,11 +147,12 @@ class Herald:
             self._terminal.say(*standings_lines(standings.rows, you))
         elif duel is not None:
             rows = (
-                f"  {printable(seat.name)}{' (a bot)' if seat.bot else ''}"
-                f"{'  ready' if seat.ready else ''}{'  host' if seat.seat == duel.host else ''}"
+                f"  {seat_name(seat)}{'  ' + _('ready') if seat.ready else ''}"
+                f"{'  ' + _('host') if seat.seat == duel.host else ''}"
                 for seat in duel.players
             )
-            self._terminal.say(f"{duel.seated} of {duel.seats} seats taken:", *rows)
+            taken = _("{taken} of {seats} seats taken:")
+            self._terminal.say(taken.format(taken=duel.seated, seats=duel.seats), *rows)
 
     def tick(self, *, playing: bool) -> None:
         """Some time has passed."""
@@ -164,7 +173,8 @@ class Herald:
             and left is not None
             and left <= self._calls[0] * 1000
         ):
-            self._terminal.say(f"{clock_text(self._calls.pop(0) * 1000)} left.")
+            clock = clock_text(self._calls.pop(0) * 1000)
+            self._terminal.say(_("{clock} left.").format(clock=clock))
 
     # How it works.
 
@@ -172,37 +182,42 @@ class Herald:
         self._started, self._second, self._calls = False, None, []
         self._order, self._told, self._told_at = (), None, 0
         self._away = set()
-        self._terminal.say("", f"Duel {code_spoken(duel.code)}: {duel_title(duel)}")
+        head = _("Duel {code}: {what}")
+        self._terminal.say("", head.format(code=code_spoken(duel.code), what=duel_title(duel)))
         if duel.chosen_seed:
-            deal = chosen_deal(duel)
-            self._terminal.say(f"Somebody chose {deal} and may know it; it never counts.")
+            self._terminal.say(chosen_deal_words(duel))
         if duel.ruleset in RULESETS and not RULESETS[duel.ruleset].scored:
-            self._terminal.say(NO_POINTS)
+            self._terminal.say(_(NO_POINTS))
 
     def _phase(self, duel: DuelChanged) -> None:
         say, phase = self._terminal.say, duel.phase
         if duel.you is None:
             if phase in (DuelPhase.OPEN, DuelPhase.READY_CHECK):
-                say("It has not started yet. You are watching; q leaves.")
+                say(_("It has not started yet. You are watching; q leaves."))
         elif phase is DuelPhase.OPEN and duel.seats > 1 and self.inviting:
-            say(f"Friends join with:  samedeal play join {duel.code} --server {self._address()}")
-            say("r when you are ready; it starts when all seats are taken and ready.")
+            join = f"samedeal play join {duel.code} --server {self._address()}"
+            say(_("Friends join with:  {command}").format(command=join))
+            say(_("r when you are ready; it starts when all seats are taken and ready."))
         elif phase is DuelPhase.READY_CHECK and duel.seats > 1:
-            by = ""
-            if duel.ready_by is not None:
-                left = max(0, duel.ready_by - self._connection.server_now_ms())
-                by = f" within {left // 1000} s"
-            mine = next((seat for seat in duel.players if seat.seat == duel.you), None)
-            ready = mine is not None and mine.ready
-            say("All seats are taken." if ready else f"All seats are taken: r to be ready{by}.")
+            say(self._ready_call(duel))
         if phase is DuelPhase.FROZEN and duel.seats > 1:
-            say("All are ready; the deal is fixed.")
+            say(_("All are ready; the deal is fixed."))
         elif phase is DuelPhase.RUNNING and duel.you is None:
-            say("It is running.")
+            say(_("It is running."))
         elif phase is DuelPhase.SEALED:
-            say("It is over; the result is being counted.")
+            say(_("It is over; the result is being counted."))
         elif phase is DuelPhase.ABORTED:
-            say("The duel was called off.")
+            say(_("The duel was called off."))
+
+    def _ready_call(self, duel: DuelChanged) -> str:
+        mine = next((seat for seat in duel.players if seat.seat == duel.you), None)
+        if mine is not None and mine.ready:
+            return _("All seats are taken.")
+        if duel.ready_by is None:
+            return _("All seats are taken: r to be ready.")
+        left = max(0, duel.ready_by - self._connection.server_now_ms())
+        call = _("All seats are taken: r to be ready within {seconds} s.")
+        return call.format(seconds=left // 1000)
 
     def _address(self) -> str:
         return self._connection.url.removesuffix("/ws")
@@ -215,9 +230,10 @@ class Herald:
             if row.seat == you or row.state not in (PlayerState.AWAY, PlayerState.PLAYING):
                 continue
             if row.seat in away - self._away:
-                self._terminal.say(f"{printable(row.name)} is away; the score stands meanwhile.")
+                away_words = _("{name} is away; the score stands meanwhile.")
+                self._terminal.say(away_words.format(name=printable(row.name)))
             elif row.seat in self._away - away:
-                self._terminal.say(f"{printable(row.name)} is back.")
+                self._terminal.say(_("{name} is back.").format(name=printable(row.name)))
         self._away = away
 
     def _standings(self, standings: Standings) -> None:

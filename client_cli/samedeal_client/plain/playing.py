@@ -26,7 +26,9 @@ from samedeal_client.plain.words import (
     standing_words,
     what_happened,
 )
+from samedeal_client.rules_words import rules_error_words
 from samedeal_client.table import Table
+from samedeal_client.texts import _, number, says_yes, signed
 from samedeal_protocol import Applied
 from samedeal_rules import Game, IllegalMove
 from samedeal_rules.scoring import Closing
@@ -81,7 +83,8 @@ class Playing:
         """Every point with its reason."""
         game = self.table.confirmed
         if game.points is None:
-            self._terminal.say(NO_POINTS, f"You have {self._standing(game)}.")
+            have = _("You have {standing}.").format(standing=self._standing(game))
+            self._terminal.say(_(NO_POINTS), have)
         else:
             self._terminal.say(*ledger_lines(game.ledger(), game.points))
 
@@ -91,15 +94,15 @@ class Playing:
         if text is None:
             return False
         if not await self._price_accepted(text):
-            self._terminal.say("Not done.")
+            self._terminal.say(_("Not done."))
             return True
         try:
             self._awaited = self._connection.play(text)
         except IllegalMove as refusal:
-            self._terminal.say(f"No: {refusal}.")
+            self._terminal.say(_("No: {why}.").format(why=rules_error_words(refusal)))
             return True
         except TooManyMoves:
-            self._terminal.say("The server does not answer; wait until it does.")
+            self._terminal.say(_("The server does not answer; wait until it does."))
             return True
         except NotAtATable as error:
             self._terminal.say(f"{error}.")
@@ -116,7 +119,9 @@ class Playing:
         if answer.ended is not None:
             self.ended = True
             standing = standing_words(answer.score, self.table.confirmed.board.cards_up)
-            score = f"Your score: {standing}." if answer.score is not None else f"{standing}."
+            score = f"{standing}."
+            if answer.score is not None:
+                score = _("Your score: {score}.").format(score=standing)
             self._terminal.say(f"{ended_words(answer.ended)} {score}")
         elif answer.move == "u":
             self._undone = True  # a snapshot follows with the table
@@ -135,9 +140,11 @@ class Playing:
     def fell(self, event: facts.MovesFell) -> None:
         """A move was refused, with all that was sent after it."""
         refused, *others = event.moves
-        self._terminal.say(f"No, not {refused}: {refusal_words(event.because)}.")
+        why = refusal_words(event.because)
+        self._terminal.say(_("No, not {move}: {why}.").format(move=refused, why=why))
         if others:
-            self._terminal.say(f"With it fell what you played after it: {' '.join(others)}.")
+            fell = _("With it fell what you played after it: {moves}.")
+            self._terminal.say(fell.format(moves=" ".join(others)))
         self.show_board()
         self._answer_seen(None)
 
@@ -150,7 +157,8 @@ class Playing:
             async with asyncio.timeout(wait):
                 await self._answered.wait()
         except TimeoutError:
-            why = "on its way" if self._connection.up else "no connection; it goes out later"
+            up = self._connection.up
+            why = _("on its way") if up else _("no connection; it goes out later")
             self._terminal.say(f"({why})")
             if not self.table.blind:
                 self.show_board()
@@ -163,18 +171,20 @@ class Playing:
         """Say what a move costs before it is made; ask where it can't be taken for granted."""
         scoring = self.table.ruleset.scoring
         if text == "r" and self.table.redeal_price:
-            question = f"This redeal costs {-self.table.redeal_price:,} points."
+            price = number(-self.table.redeal_price)
+            question = _("This redeal costs {price} points.").format(price=price)
         elif text == "u" and scoring.undo:
-            question = f"Undo takes the last move and its points back and costs {-scoring.undo:,}."
+            question = _("Undo takes the last move and its points back and costs {price}.").format(
+                price=number(-scoring.undo)
+            )
         elif text == "end":
-            question = f"{self._ending_words()} Then your game is over."
+            question = self._ending_words() + " " + _("Then your game is over.")
         else:
             return True
         if not self._asks or text in self._warned:
             self._terminal.say(question)
             return True
-        answer = await self._put(f"{question} Do it? y/n > ")
-        accepted = answer is not None and answer.lower() in ("y", "yes")
+        accepted = says_yes(await self._put(question + _(" Do it? y/n > ")))
         if accepted and text != "end":
             self._warned.add(text)  # whoever said no is asked again
         return accepted
@@ -186,9 +196,10 @@ class Playing:
         """What ending now brings."""
         game, ruleset = self.table.confirmed, self.table.ruleset
         if not ruleset.scored:
-            return f"Your {self._standing(game)} stay as they are."
+            return _("Your {standing} stay as they are.").format(standing=self._standing(game))
         elapsed = self._connection.elapsed_ms()
         closing = ruleset.scoring.closing(Closing(False, elapsed, game.duration_ms, ruleset.draw))
         if not closing:
-            return "Ending before the table is clear brings no points."
-        return f"Ending now brings {sum(points for _, points in closing):+,} for the time left."
+            return _("Ending before the table is clear brings no points.")
+        points = signed(sum(points for _item, points in closing))
+        return _("Ending now brings {points} for the time left.").format(points=points)

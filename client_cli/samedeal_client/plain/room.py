@@ -19,6 +19,7 @@ from samedeal_client.plain.playing import Playing
 from samedeal_client.plain.style import printable
 from samedeal_client.plain.terminal import Terminal
 from samedeal_client.plain.words import LOBBY, LOBBY_HELP, OVER_HELP, WATCHED_HELP, hint_words
+from samedeal_client.texts import N_, _, is_word, says_yes
 from samedeal_protocol import Applied, DuelChanged, DuelPhase, Result, Snapshot
 
 __all__ = ["Outcome", "Room"]
@@ -91,7 +92,7 @@ class Room:
         """Something happened."""
         if isinstance(event, DuelChanged):
             if self._seated and event.you is None:
-                self._terminal.say("Your seat was given up.")
+                self._terminal.say(_("Your seat was given up."))
                 self._over.set()
             self._seated = event.you is not None
             if event.phase in LOBBY and self._me_ready(event) is False:
@@ -105,7 +106,7 @@ class Room:
         elif isinstance(event, Applied):
             self._playing.applied(event)
             if event.ended is not None and self.duel is not None and self.duel.seated > 1:
-                self._terminal.say("The others may still play: s shows the standings.")
+                self._terminal.say(_("The others may still play: s shows the standings."))
         elif isinstance(event, facts.MovesFell):
             self._playing.fell(event)
         elif isinstance(event, Result):
@@ -131,18 +132,18 @@ class Room:
             return None
 
     async def _typed(self, line: str) -> Outcome | None:
-        word, _, rest = line.partition(" ")
+        word, _blank, rest = line.partition(" ")
         word = word.lower()
         if not word:
             return None
         if self._connection.result is not None:
             return await self._typed_after(word, rest.strip())
-        if word in ("q", "quit", "leave"):
+        if is_word(word, N_("q quit leave")):
             return await self._leave()
-        if word in ("s", "standings"):
+        if is_word(word, N_("s standings")):
             self._herald.say_standings()
         elif self.duel is not None and self.duel.you is None:
-            self._terminal.say("You are watching: s standings, q leave.")
+            self._terminal.say(_("You are watching: s standings, q leave."))
         elif self._connection.table is not None:
             await self._typed_playing(word, line)
         else:
@@ -150,45 +151,45 @@ class Room:
         return None
 
     async def _typed_playing(self, word: str, line: str) -> None:
-        if word in ("b", "board"):
+        if is_word(word, N_("b board")):
             self._playing.show_board()
-        elif word in ("p", "points"):
+        elif is_word(word, N_("p points")):
             self._playing.show_points()
-        elif word in ("?", "help"):
+        elif is_word(word, N_("? help")):
             self._terminal.say(*help_lines(self._playing.table.ruleset))
         elif self._playing.ended:
-            self._terminal.say("Your game has ended: s standings, p points, b board, q leave.")
-        elif word in ("h", "hint"):
+            self._terminal.say(_("Your game has ended: s standings, p points, b board, q leave."))
+        elif is_word(word, N_("h hint")):
             self._terminal.say(hint_words(await self._connection.hint()))
         elif not await self._playing.typed(line):
-            self._terminal.say("That is no move: ? shows how they are written.")
+            self._terminal.say(_("That is no move: ? shows how they are written."))
 
     async def _typed_lobby(self, word: str) -> None:
-        if word in ("r", "ready"):
+        if is_word(word, N_("r ready")):
             await self.ready()
-        elif word == "start":
+        elif is_word(word, N_("start")):
             await self._connection.start()
-        elif word in ("?", "h", "help"):
-            self._terminal.say(LOBBY_HELP)
+        elif is_word(word, N_("? h help")):
+            self._terminal.say(_(LOBBY_HELP))
         else:
-            self._terminal.say("Not now: r ready, start (the host), s who is here, q leave.")
+            self._terminal.say(_("Not now: r ready, start (the host), s who is here, q leave."))
 
     async def _typed_after(self, word: str, rest: str) -> Outcome | None:
-        if word in ("q", "quit"):
+        if is_word(word, N_("q quit")):
             return Outcome.QUIT
-        if word in ("m", "menu"):
+        if is_word(word, N_("m menu")):
             return Outcome.MENU
         watched = self.duel is None or self.duel.you is None
-        if word in ("r", "rematch") and not watched:
+        if is_word(word, N_("r rematch")) and not watched:
             return Outcome.REMATCH
-        if word == "save":
+        if is_word(word, N_("save")):
             await self._save(rest)
-        elif word in ("s", "standings") and self._connection.result is not None:
+        elif is_word(word, N_("s standings")) and self._connection.result is not None:
             self._herald.result(self._connection.result)
-        elif word in ("b", "board") and self._connection.table is not None:
+        elif is_word(word, N_("b board")) and self._connection.table is not None:
             self._playing.show_board()
         else:
-            self._terminal.say(WATCHED_HELP if watched else OVER_HELP)
+            self._terminal.say(_(WATCHED_HELP) if watched else _(OVER_HELP))
         return None
 
     async def ready(self) -> None:
@@ -197,7 +198,7 @@ class Room:
             await self._connection.ready()
             self._said_ready = True
             if self.duel is not None and self.duel.phase in LOBBY:
-                self._terminal.say("You are ready.")
+                self._terminal.say(_("You are ready."))
         except ClientError as error:
             self._terminal.say(f"{error}.")
 
@@ -205,23 +206,23 @@ class Room:
         running = self._connection.table is not None and not self._playing.ended
         if running and self._terminal.interactive:
             answer = await self._ask(self._leaving_question())
-            if answer is not None and answer.lower() not in ("y", "yes"):
+            if answer is not None and not says_yes(answer):
                 return None
         await self._go_away()
         return Outcome.MENU
 
     def _leaving_question(self) -> str:
         if self.duel is not None and self.duel.duration_ms is None:
-            return "Leave the practice? It ends, and your score stands as it is. y/n > "
-        return "Leave the running duel? Your score stands as it is. y/n > "
+            return _("Leave the practice? It ends, and your score stands as it is. y/n > ")
+        return _("Leave the running duel? Your score stands as it is. y/n > ")
 
     async def _end_of_input(self) -> Outcome:
         """Nobody types any more: leave politely. A person's running game goes on without them."""
         running = self._connection.table is not None and not self._playing.ended
         if self._connection.result is None and self._terminal.interactive and running:
-            self._terminal.say("The duel runs on: `samedeal play` brings you back.")
+            self._terminal.say(_("The duel runs on: `samedeal play` brings you back."))
         elif self._connection.result is None:
-            self._terminal.say("The input has ended: leaving.")
+            self._terminal.say(_("The input has ended: leaving."))
             await self._go_away()
         return Outcome.QUIT
 
@@ -281,7 +282,8 @@ def _written(path: Path, text: str) -> str:
         with path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
     except FileExistsError:
-        return f"{path} is there already: save under another name."
+        return _("{file} is there already: save under another name.").format(file=path)
     except (OSError, ValueError, RuntimeError) as error:
-        return f"{path} can't be written: {getattr(error, 'strerror', None) or error}."
-    return f"Saved. Check it with: samedeal verify {path}"
+        why = getattr(error, "strerror", None) or error
+        return _("{file} can't be written: {why}.").format(file=path, why=why)
+    return _("Saved. Check it with: samedeal verify {file}").format(file=path)

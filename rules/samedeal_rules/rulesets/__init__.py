@@ -12,6 +12,7 @@ from samedeal_rules.rulesets.klondike import KLONDIKE_1, KLONDIKE_3
 from samedeal_rules.rulesets.spanish import SPANISH
 from samedeal_rules.rulesets.spider import SPIDER_1, SPIDER_2, SPIDER_4
 from samedeal_rules.rulesets.timed import TIMED
+from samedeal_rules.wording import Wording
 
 __all__ = ["RULESETS", "find_ruleset"]
 
@@ -39,5 +40,7 @@ def find_ruleset(
     """
     ruleset = RULESETS.get(name)
     if ruleset is None:
-        raise UnknownRuleset(f"there is no such ruleset; there are: {', '.join(RULESETS)}")
+        raise UnknownRuleset(
+            Wording("there is no such ruleset; there are: {names}", names=", ".join(RULESETS))
+        )
     return ruleset.changed(options or {})

@@ -11,7 +11,7 @@ import pytest
 from samedeal_client.commands.play import _parser, _wish
 from samedeal_client.plain.choosing import DEFAULT, Choice, choose
 from samedeal_client.plain.terminal import Terminal
-from samedeal_client.plain.words import chosen_deal
+from samedeal_client.plain.words import chosen_deal_words
 from samedeal_rules import RULESETS
 
 from client.plain.test_words import duel  # isort: skip
@@ -180,5 +180,6 @@ def test_the_help_names_the_environment(capsys: pytest.CaptureFixture[str]) -> N
 
 def test_who_joins_is_told_of_a_numbered_deal() -> None:
     """Somebody may know it."""
-    assert chosen_deal(duel()) == "this deal"
-    assert chosen_deal(duel(options={"deal": "ms:5"})) == "the numbered deal ms:5"
+    assert chosen_deal_words(duel()).startswith("Somebody chose this deal and may know it")
+    numbered = chosen_deal_words(duel(options={"deal": "ms:5"}))
+    assert numbered.startswith("Somebody chose the numbered deal ms:5 and may know it")
