@@ -16,10 +16,10 @@ from pydantic_settings import (
     SettingsError,
     TomlConfigSettingsSource,
 )
-from redis.asyncio.connection import parse_url
 
 from samedeal_server.domain.duel import Timing
 from samedeal_server.node.session import SessionLimits
+from samedeal_server.store.address import StoreTls, parse_store_url
 
 __all__ = ["Settings"]
 
@@ -28,10 +28,7 @@ Seconds = Annotated[float, Field(gt=0, le=86_400)]
 
 def _store_url(text: str) -> str:
     if text:
-        try:
-            parse_url(text)
-        except ValueError:
-            raise ValueError("not redis://HOST:PORT, rediss://HOST:PORT or unix:///PATH") from None
+        parse_store_url(text)
     return text
 
 
@@ -89,7 +86,14 @@ class Settings(BaseSettings):
     workers: Annotated[int, Field(ge=1, le=256)] = 1
     """Processes on the one port, each of them a node; one for each core is a good number."""
     store_url: Annotated[str, AfterValidator(_store_url)] = ""
-    """Redis or Valkey 7+: redis://..., rediss://..., unix://...; empty runs a Valkey of our own."""
+    """Redis or Valkey 7+: redis://HOST:PORT, redis+sentinel://HOST:PORT,HOST:PORT/SERVICE,
+    redis+cluster://HOST:PORT,HOST:PORT, unix:///PATH; rediss for TLS. Empty runs our own Valkey."""
+    store_ca: Path | None = None
+    """File of who signed the store's certificate, if not an authority that the system trusts."""
+    store_cert: Path | None = None
+    """File of our certificate, for a store that asks for one."""
+    store_key: Path | None = None
+    """File of that certificate's key."""
     data_dir: Path = user_data_path("samedeal")
     """Where the store of our own keeps its data."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
@@ -143,6 +147,11 @@ class Settings(BaseSettings):
                 f"({self.min_duration_ms}): no duel could be created"
             )
         return self
+
+    @property
+    def store_tls(self) -> StoreTls:
+        """The files for TLS to the store."""
+        return StoreTls(self.store_ca, self.store_cert, self.store_key)
 
     @property
     def timing(self) -> Timing:

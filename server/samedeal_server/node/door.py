@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable
 from typing import Literal
 
 import structlog
-from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from samedeal_protocol import VERSION, CloseCode, ErrorCode, Hello, Welcome
@@ -19,6 +18,7 @@ from samedeal_server.node.background import Background
 from samedeal_server.node.keeper import DuelGone, Keeper
 from samedeal_server.node.places import Places
 from samedeal_server.node.session import Session
+from samedeal_server.store.client import Client
 from samedeal_server.store.clock import DuelClock
 from samedeal_server.store.keys import node_channel
 from samedeal_server.store.players import Greeted, PlayerStore
@@ -33,7 +33,7 @@ class Door:
 
     def __init__(
         self,
-        redis: Redis,
+        redis: Client,
         clock: DuelClock,
         players: PlayerStore,
         keeper: Keeper,

@@ -29,6 +29,7 @@ from samedeal_server.node.presence import Presence
 from samedeal_server.node.room import Room
 from samedeal_server.store.clock import DuelClock
 from samedeal_server.store.duels import DuelStore, Stored, TooLate
+from samedeal_server.store.keys import partition_of
 
 __all__ = ["DuelGone", "Keeper"]
 
@@ -225,9 +226,11 @@ class Keeper:
             if room.phase is Phase.RUNNING:
                 room.standings_are_stale()
 
-    async def refresh_all(self) -> None:
-        """News may have been missed: read everything anew."""
+    async def refresh_all(self, partition: str) -> None:
+        """News of a partition may have been missed: read all of it anew."""
         for duel in list(self._rooms):
+            if partition_of(duel) != partition:
+                continue
             try:
                 await self.refresh(duel)
             except RedisError:

@@ -11,6 +11,7 @@ from redis.exceptions import RedisError
 from samedeal_protocol import GetTop, TopList, TopRow
 from samedeal_server.domain.names import shown_name
 from samedeal_server.node.session import Session
+from samedeal_server.store.partitions import Partitions
 from samedeal_server.store.tops import TopStore, read_top_entry
 
 __all__ = ["Leaderboards"]
@@ -28,23 +29,24 @@ BATCH: Final = 64
 class Leaderboards:
     """Every node empties the outbox, one at a time. Applying an entry twice changes nothing."""
 
-    def __init__(self, store: TopStore, partition: str) -> None:
+    def __init__(self, store: TopStore, partitions: Partitions) -> None:
         self._store = store
-        self._partition = partition
+        self._partitions = partitions
 
     async def keep(self) -> None:
         """Look into the outbox for ever."""
         while True:
             await asyncio.sleep(EVERY_S)
-            try:
-                while await self.empty_outbox() == BATCH:
-                    pass
-            except RedisError:
-                continue
+            for partition in self._partitions.names:
+                try:
+                    while await self.empty_outbox(partition) == BATCH:
+                        pass
+                except RedisError:
+                    continue
 
-    async def empty_outbox(self) -> int:
+    async def empty_outbox(self, partition: str) -> int:
         """Apply a batch, then delete it: who dies in between leaves it to be applied again."""
-        entries = await self._store.claim(self._partition, LEASE_MS, BATCH)
+        entries = await self._store.claim(partition, LEASE_MS, BATCH)
         for entry_id, stored in entries:
             try:
                 entry = read_top_entry(stored)
@@ -54,7 +56,7 @@ class Leaderboards:
                 continue
             await self._store.apply(entry)
         if entries:
-            await self._store.forget(self._partition, [entry_id for entry_id, _ in entries])
+            await self._store.forget(partition, [entry_id for entry_id, _ in entries])
         return len(entries)
 
     async def tell(self, session: Session, message: GetTop) -> None:

@@ -45,12 +45,10 @@ from samedeal_server.node.winnable import solver_for
 from samedeal_server.settings import Settings
 from samedeal_server.store.clock import DuelClock
 from samedeal_server.store.duels import DuelStore
+from samedeal_server.store.partitions import Partitions
 from samedeal_server.store.players import PlayerStore
 
-__all__ = ["PARTITION", "Lobby"]
-
-PARTITION: Final = "p00"
-"""One on a single store (design, "The store")."""
+__all__ = ["Lobby"]
 
 _CODE_ATTEMPTS: Final = 8
 
@@ -66,6 +64,7 @@ class Lobby:
         players: PlayerStore,
         keeper: Keeper,
         places: Places,
+        partitions: Partitions,
     ) -> None:
         self._settings = settings
         self._lengths = Lengths(settings.min_duration_ms, settings.max_duration_ms)
@@ -74,8 +73,13 @@ class Lobby:
         self._players = players
         self._keeper = keeper
         self._places = places
+        self._partitions = partitions
         self.stopping = False
         """No new duels: the node is asked to stop."""
+
+    def new_id(self) -> DuelId:
+        """Of a duel in any partition."""
+        return new_duel_id(self._partitions.draw())
 
     async def create(self, session: Session, message: Create) -> None:
         """A private duel; who creates it is its host and sits in its first seat."""
@@ -134,7 +138,7 @@ class Lobby:
         duel_id: DuelId | None = None,
     ) -> Duel:
         """A duel with a code of its own, not yet written. `secret` is its first ready check's."""
-        duel = duel_id or new_duel_id(PARTITION)
+        duel = duel_id or self.new_id()
         for _ in range(_CODE_ATTEMPTS):
             code = new_code()
             if await self._store.claim_code(code, duel):

@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 import structlog
-from redis.asyncio import Redis
-from redis.exceptions import RedisError
+from redis.exceptions import ConnectionError, RedisError  # noqa: A004
 
-from samedeal_server.store.client import text
+from samedeal_server.store.client import STORE_AWAY, Client, look_again, subscriber, text
 from samedeal_server.store.keys import duel_channel, node_channel
+from samedeal_server.store.partitions import FIRST_PARTITION, Partitions
 
 __all__ = ["News"]
 
@@ -28,33 +28,48 @@ class News:
 
     def __init__(
         self,
-        redis: Redis,
-        partition: str,
+        client: Client,
+        partitions: Partitions,
         node: str,
         handle: Callable[[str], Awaitable[None]],
-        missed: Callable[[], Awaitable[None]],
+        missed: Callable[[str], Awaitable[None]],
     ) -> None:
-        self._redis = redis
-        self._duels = duel_channel(partition, node)
-        self._players = node_channel(node)
+        self._client = client
+        self._partitions = partitions
+        self._node = node
         self._handle = handle
         self._missed = missed
+        """Told the partition of which news were missed."""
+        self._heard: set[str] = set()
         self.listening = asyncio.Event()
-        """Set once the first subscription stands."""
+        """Set once all first subscriptions stand."""
 
     async def keep(self) -> None:
+        """Listen to each partition on a connection to its primary."""
+        async with asyncio.TaskGroup() as tasks:
+            for partition in self._partitions.names:
+                tasks.create_task(self._keep(partition))
+
+    async def _keep(self, partition: str) -> None:
         """Listen; when the connection fails or falls silent, listen anew."""
+        channel = duel_channel(partition, self._node)
         while True:
             try:
-                await self._listen()
+                await self._listen(partition, channel)
             except (RedisError, TimeoutError, OSError) as error:
                 _log.warning("news from other nodes are cut off", error=type(error).__name__)
+                failed = error
             await asyncio.sleep(AGAIN_S)
+            try:
+                await look_again(self._client, channel, failed)
+            except STORE_AWAY:
+                continue
 
-    async def _listen(self) -> None:
-        async with self._redis.pubsub() as pubsub:
-            await pubsub.subscribe(self._players)
-            await pubsub.ssubscribe(self._duels)
+    async def _listen(self, partition: str, channel: str) -> None:
+        async with subscriber(self._client, channel) as pubsub:
+            if partition == FIRST_PARTITION:
+                await pubsub.subscribe(node_channel(self._node))
+            await pubsub.ssubscribe(channel)
             asked = False
             while True:
                 message: dict[str, Any] | None = await pubsub.get_message(
@@ -70,10 +85,17 @@ class News:
                 if message["type"] in ("message", "smessage"):
                     await self._one(text(message["data"]))
                 elif message["type"] == "ssubscribe":
-                    # Again when the library has connected anew by itself: news were missed then.
-                    if self.listening.is_set():
-                        await self._missed()
-                    self.listening.set()
+                    await self._stands(partition)
+                elif message["type"] == "sunsubscribe":
+                    raise ConnectionError("the partition has another primary now")
+
+    async def _stands(self, partition: str) -> None:
+        """Again when the library has connected anew by itself: news were missed then."""
+        if partition in self._heard:
+            await self._missed(partition)
+        self._heard.add(partition)
+        if self._heard >= set(self._partitions.names):
+            self.listening.set()
 
     async def _one(self, news: str) -> None:
         try:

@@ -37,10 +37,10 @@ from samedeal_server.net import EdgeLimits, EdgeServer, HttpReply, listen
 from samedeal_server.node.background import Background
 from samedeal_server.node.door import Door
 from samedeal_server.node.hints import Hints
-from samedeal_server.node.journal import Journal
+from samedeal_server.node.journals import Journals
 from samedeal_server.node.keeper import Keeper
 from samedeal_server.node.leaderboards import Leaderboards
-from samedeal_server.node.lobby import PARTITION, Lobby
+from samedeal_server.node.lobby import Lobby
 from samedeal_server.node.news import News
 from samedeal_server.node.places import Places
 from samedeal_server.node.presence import Presence
@@ -56,6 +56,7 @@ from samedeal_server.store.client import open_client
 from samedeal_server.store.clock import DuelClock
 from samedeal_server.store.duels import DuelStore
 from samedeal_server.store.durability import durability
+from samedeal_server.store.partitions import Partitions
 from samedeal_server.store.players import PlayerStore, QueueStore
 from samedeal_server.store.tops import TopStore
 
@@ -80,8 +81,9 @@ class Node:
         self.draining = False
         """About to stop: load balancers should send nobody any more."""
         timing = settings.timing
-        self._redis = open_client(store_url)
-        self.clock = DuelClock(self._redis)
+        self._redis = open_client(store_url, tls=settings.store_tls)
+        self.partitions = Partitions(self._redis)
+        self.clock = DuelClock(self._redis, self.partitions)
         self.limits = settings.session_limits
         self.store = DuelStore(self._redis, self.id, timing, self.clock)
         players = PlayerStore(self._redis, self.id, int(settings.player_kept_days * 86_400_000))
@@ -97,10 +99,12 @@ class Node:
             self._background,
             1 / settings.standings_hz,
         )
-        self.journal = Journal(self.store, PARTITION)
-        tables = Tables(self.store, self.keeper, self.clock, self.journal, self._background)
+        self.journals = Journals(self.store)
+        tables = Tables(self.store, self.keeper, self.clock, self.journals, self._background)
         places = Places(self.clock, self.store, players, self.keeper, tables)
-        self.lobby = Lobby(settings, self.clock, self.store, players, self.keeper, places)
+        self.lobby = Lobby(
+            settings, self.clock, self.store, players, self.keeper, places, self.partitions
+        )
         rematches = Rematches(self.store, players, self.keeper, self.lobby, self.presence)
         places.leaving = rematches.decline
         self.door = Door(
@@ -118,9 +122,9 @@ class Node:
             places,
             self.door,
         )
-        self._sweeper = Sweeper(self.store, self.keeper, self.clock, PARTITION)
-        self.tops = Leaderboards(TopStore(self._redis, self.id), PARTITION)
-        self._news = News(self._redis, PARTITION, self.id, self._hear, self.keeper.refresh_all)
+        self._sweeper = Sweeper(self.store, self.keeper, self.clock, self.partitions)
+        self.tops = Leaderboards(TopStore(self._redis, self.id), self.partitions)
+        self._news = News(self._redis, self.partitions, self.id, self._hear, self._missed)
         self.door.left_queue = self.quick.left
         self.door.drop_ticket = self.quick.drop_ticket
         self._hints = Hints()
@@ -184,6 +188,10 @@ class Node:
         elif kind == "k":
             self.door.kick(PlayerId(rest[0]), rest[1])
 
+    async def _missed(self, partition: str) -> None:
+        """News of a partition may have been missed."""
+        await self.keeper.refresh_all(partition)
+
     async def durability(self) -> tuple[bool, str]:
         """What a power loss loses with the store at hand, in words."""
         return await durability(self._redis)
@@ -209,6 +217,7 @@ class Node:
 
     async def start(self) -> Self:
         """Meet the store, then listen. Raises the store's errors, or OSError for the address."""
+        await self.partitions.agree()
         await self.clock.measure()
         await self.presence.beat()
         for keep, name in (
@@ -250,21 +259,21 @@ class Node:
         await self._flush()  # so that clients still hear what became of these moves
         if self._edge is not None:
             await self._edge.drain(timeout=self.settings.stop_s)
-        if not self.journal.away:
+        if not self.journals.away:
             await self._flush()
         # First what starts work, then the work, then what it needs.
         await self._loops.cancel()
         self.keeper.close()
         await asyncio.gather(self._hints.close(), self._winnable.close())
         await self._background.finished(self.settings.stop_s)
-        await self.journal.close()
+        await self.journals.close()
         await self.presence.leave()
         await self.store.close()
         await self._redis.aclose()
 
     async def _flush(self) -> None:
         try:
-            await asyncio.wait_for(self.journal.flushed(), _FLUSH_S)
+            await asyncio.wait_for(self.journals.flushed(), _FLUSH_S)
         except TimeoutError:
             _log.error("the store is away: moves that were never acknowledged are lost")
 

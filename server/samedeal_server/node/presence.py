@@ -7,9 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-from redis.asyncio import Redis
-
-from samedeal_server.store.client import STORE_AWAY, text
+from samedeal_server.store.client import STORE_AWAY, Client, text
 from samedeal_server.store.clock import DuelClock
 from samedeal_server.store.keys import NODES
 
@@ -23,7 +21,7 @@ LEASE_MS: Final = 6_000
 class Presence:
     """This node's lease, and everybody's."""
 
-    def __init__(self, redis: Redis, node: str, clock: DuelClock) -> None:
+    def __init__(self, redis: Client, node: str, clock: DuelClock) -> None:
         self._redis = redis
         self._clock = clock
         self._alive = {node}

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Final
 
 import structlog
-from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from samedeal_protocol import Cancel, Done, ErrorCode, Queue, Queued
@@ -15,14 +14,15 @@ from samedeal_rules import UnknownRuleset, find_ruleset
 from samedeal_server.domain.duel import Duel, DuelId, DuelMs, Phase, PlayerId, Seat
 from samedeal_server.domain.errors import PlayerError
 from samedeal_server.domain.events import Left
-from samedeal_server.ids import new_duel_id, new_secret
+from samedeal_server.ids import new_secret
 from samedeal_server.node.door import Door
 from samedeal_server.node.keeper import DuelGone, Keeper
-from samedeal_server.node.lobby import PARTITION, Lobby
+from samedeal_server.node.lobby import Lobby
 from samedeal_server.node.places import Places
 from samedeal_server.node.room import Room
 from samedeal_server.node.session import Session
 from samedeal_server.settings import Settings
+from samedeal_server.store.client import Client
 from samedeal_server.store.clock import DuelClock
 from samedeal_server.store.duels import DuelStore
 from samedeal_server.store.keys import node_channel
@@ -46,7 +46,7 @@ class QuickMatch:
     def __init__(
         self,
         settings: Settings,
-        redis: Redis,
+        redis: Client,
         clock: DuelClock,
         store: DuelStore,
         players: PlayerStore,
@@ -130,7 +130,7 @@ class QuickMatch:
             # Gone while it asked; nobody else takes its ticket back.
             await self.left(session)
             return
-        match = new_duel_id(PARTITION)
+        match = self._lobby.new_id()
         now = self._clock.now_ms()
         group = await self._queue.wait(
             *wanted, session.player, session.name, now, match, bot=session.bot, renew=renew

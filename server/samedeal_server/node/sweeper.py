@@ -14,6 +14,7 @@ from samedeal_server.domain.events import TimePassed
 from samedeal_server.node.keeper import DuelGone, Keeper
 from samedeal_server.store.clock import DuelClock
 from samedeal_server.store.duels import DuelStore
+from samedeal_server.store.partitions import Partitions
 
 __all__ = ["Sweeper"]
 
@@ -29,27 +30,30 @@ LEASE_MS: Final = 5_000
 class Sweeper:
     """Looks into `due` about once a second."""
 
-    def __init__(self, store: DuelStore, keeper: Keeper, clock: DuelClock, partition: str) -> None:
+    def __init__(
+        self, store: DuelStore, keeper: Keeper, clock: DuelClock, partitions: Partitions
+    ) -> None:
         self._store = store
         self._keeper = keeper
         self._clock = clock
-        self._partition = partition
+        self._partitions = partitions
 
     async def keep(self) -> None:
         """Sweep for ever."""
         while True:
             await asyncio.sleep(EVERY_S)
-            try:
-                await self.sweep()
-            except RedisError:
-                continue
-            except Exception:
-                _log.exception("sweeping failed")
+            for partition in self._partitions.names:
+                try:
+                    await self.sweep(partition)
+                except RedisError:
+                    continue
+                except Exception:
+                    _log.exception("sweeping failed", partition=partition)
 
-    async def sweep(self) -> None:
-        """Claim what is overdue and end it."""
+    async def sweep(self, partition: str) -> None:
+        """Claim what is overdue in a partition and end it."""
         now = self._clock.now_ms()
-        for duel in await self._store.claim_due(self._partition, now - OVERDUE_MS, now + LEASE_MS):
+        for duel in await self._store.claim_due(partition, now - OVERDUE_MS, now + LEASE_MS):
             try:
                 await self._end(duel)
             except RedisError:

@@ -20,7 +20,7 @@ from samedeal_server.domain.ruling import ruleset_of
 from samedeal_server.domain.standing import Standing
 from samedeal_server.net import text_frame
 from samedeal_server.node.background import Background
-from samedeal_server.node.journal import Journal
+from samedeal_server.node.journals import Journals
 from samedeal_server.node.keeper import Keeper
 from samedeal_server.node.room import Room
 from samedeal_server.node.session import Session
@@ -72,13 +72,13 @@ class Tables:
         store: DuelStore,
         keeper: Keeper,
         clock: DuelClock,
-        journal: Journal,
+        journals: Journals,
         background: Background,
     ) -> None:
         self._store = store
         self._keeper = keeper
         self._clock = clock
-        self._journal = journal
+        self._journals = journals
         self._background = background
 
     def begin(self, room: Room) -> None:
@@ -103,7 +103,7 @@ class Tables:
                 session.player,
                 session.epoch,
                 room.dealt,
-                self._journal,
+                self._journals.of(room.duel.id),
                 _Owner(self, room),
                 session.send_frame,
             )

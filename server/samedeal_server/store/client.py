@@ -1,23 +1,51 @@
-"""Connections to the store."""
+"""Connections to the store, whatever kind it is."""
 
 from __future__ import annotations
 
-from typing import Final
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any, Final
 
-from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio import BlockingConnectionPool, ConnectionPool, Redis, RedisCluster
+from redis.asyncio.client import PubSub
+from redis.asyncio.cluster import ClusterNode, ClusterPipeline
+from redis.asyncio.connection import AbstractConnection
 from redis.asyncio.retry import Retry
+from redis.asyncio.sentinel import (
+    Sentinel,
+    SentinelManagedConnection,
+    SentinelManagedSSLConnection,
+)
 from redis.backoff import ExponentialBackoff
 from redis.exceptions import (
     BusyLoadingError,
     ClusterDownError,
+    ClusterError,
     ConnectionError,  # noqa: A004
     MasterDownError,
+    MovedError,
     ReadOnlyError,
+    RedisClusterException,
     TimeoutError,  # noqa: A004
     TryAgainError,
 )
 
-__all__ = ["STORE_AWAY", "open_client", "text"]
+from samedeal_server.store.address import StoreAddress, StoreKind, StoreTls, parse_store_url
+
+__all__ = [
+    "STORE_AWAY",
+    "Client",
+    "Cluster",
+    "bare_connection",
+    "look_again",
+    "open_client",
+    "subscriber",
+    "text",
+]
+
+Client = Redis | RedisCluster
+"""What the stores call: every call of theirs touches one slot, or is a pipeline of such calls."""
 
 STORE_AWAY: Final = (
     ConnectionError,
@@ -26,6 +54,7 @@ STORE_AWAY: Final = (
     ReadOnlyError,
     MasterDownError,
     ClusterDownError,
+    ClusterError,
     TryAgainError,
 )
 """What is raised when the store can't be used just now; all of it passes."""
@@ -38,25 +67,176 @@ POOL_WAIT_S: Final = 30.0
 """After a restart some ten thousand players say hello at once, about a thousand a second."""
 SOCKET_TIMEOUT_S: Final = 5.0
 """A store that does not answer for so long is away; the call is made again."""
+SENTINEL_TIMEOUT_S: Final = 1.0
+"""A sentinel that does not answer for so long is passed over: there are others."""
+CLUSTER_RETRIES: Final = 5
+"""Of a call that found its primary gone: a failover takes longer, and callers try again."""
 
 
-def open_client(url: str, *, retries: int = 2) -> Redis:
+def open_client(url: str, *, retries: int = 2, tls: StoreTls | None = None) -> Client:
     """A client with a pool of its own. Connects at the first command.
 
     `retries` are the library's, for commands that may run twice: every script of ours may.
+    Raises `ValueError` for a URL that is none.
     """
-    pool: BlockingConnectionPool = BlockingConnectionPool.from_url(
-        url,
-        max_connections=MAX_CONNECTIONS,
-        timeout=POOL_WAIT_S,
-        decode_responses=True,
-        encoding_errors="replace",
-        socket_timeout=SOCKET_TIMEOUT_S,
-        socket_connect_timeout=SOCKET_TIMEOUT_S,
-        retry=Retry(ExponentialBackoff(cap=0.5, base=0.05), retries),
-        health_check_interval=15,
+    address = parse_store_url(url)
+    options: dict[str, Any] = {
+        "decode_responses": True,
+        "encoding_errors": "replace",
+        "socket_timeout": SOCKET_TIMEOUT_S,
+        "socket_connect_timeout": SOCKET_TIMEOUT_S,
+        "health_check_interval": 15,
+        **((tls or StoreTls()).options() if address.tls else {}),
+        **address.options,
+    }
+    if address.kind is StoreKind.CLUSTER:
+        return _cluster(address, options)
+    pool_options = {
+        **options,
+        "max_connections": MAX_CONNECTIONS,
+        "timeout": POOL_WAIT_S,
+        "retry": Retry(ExponentialBackoff(cap=0.5, base=0.05), retries),
+    }
+    if address.kind is StoreKind.SENTINEL:
+        pool_options |= _through_sentinels(address, options)
+    return Redis.from_pool(BlockingConnectionPool(**pool_options))  # the client closes it
+
+
+class _Primary:
+    """The primary of a Sentinel set, asked for at each new connection; stands in for the pool
+    that the library's connections ask."""
+
+    is_master = True
+    check_connection = False
+
+    def __init__(self, sentinel: Sentinel, service: str) -> None:
+        self._sentinel = sentinel
+        self._service = service
+
+    async def get_master_address(self) -> tuple[str, int]:
+        found: tuple[str, int] = await self._sentinel.discover_master(self._service)
+        return found
+
+
+def _through_sentinels(address: StoreAddress, options: dict[str, Any]) -> dict[str, Any]:
+    tls = {name: value for name, value in options.items() if name.startswith("ssl_")}
+    sentinel = Sentinel(  # type: ignore[no-untyped-call]
+        address.hosts,
+        sentinel_kwargs={
+            "socket_timeout": SENTINEL_TIMEOUT_S,
+            "socket_connect_timeout": SENTINEL_TIMEOUT_S,
+            **({"ssl": True, **tls} if address.tls else {}),
+            **address.sentinel_options,
+        },
     )
-    return Redis.from_pool(pool)  # the client closes it
+    return {
+        "connection_class": (
+            SentinelManagedSSLConnection if address.tls else SentinelManagedConnection
+        ),
+        "connection_pool": _Primary(sentinel, address.service),
+    }
+
+
+@contextmanager
+def _away() -> Iterator[None]:
+    """Some of the library's errors of a Cluster are no `RedisError`; these pass as well."""
+    try:
+        yield
+    except RedisClusterException as error:
+        raise ConnectionError(str(error)) from error
+
+
+class _Pipeline(ClusterPipeline):
+    async def execute(
+        self, raise_on_error: bool = True, allow_redirections: bool = True
+    ) -> list[Any]:
+        client = self.cluster_client
+        assert isinstance(client, Cluster)
+        async with client.turn:
+            with _away():
+                return await super().execute(raise_on_error, allow_redirections)
+
+
+class Cluster(RedisCluster):
+    """The library's client; who finds no connection free waits instead of failing."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.turn = asyncio.Semaphore(MAX_CONNECTIONS)
+
+    async def execute_command(self, *args: Any, **kwargs: Any) -> Any:
+        async with self.turn:
+            with _away():
+                return await super().execute_command(*args, **kwargs)
+
+    def pipeline(self, transaction: Any = None, shard_hint: Any = None) -> ClusterPipeline:
+        return _Pipeline(self, transaction)  # type: ignore[abstract]  # nor is the library's own
+
+    async def owner(self, key: str, *, again: bool = False) -> ClusterNode:
+        """The primary that has a key, as far as we know; `again` asks the cluster first."""
+        with _away():
+            await self.initialize()
+            if again:
+                await self.nodes_manager.initialize()
+            return self.nodes_manager.get_node_from_slot(self.keyslot(key))
+
+
+def _cluster(address: StoreAddress, options: dict[str, Any]) -> Cluster:
+    options.pop("connection_class", None)
+    options.pop("db", None)
+    nodes = [ClusterNode(host, port) for host, port in address.hosts]
+    retry = Retry(ExponentialBackoff(cap=0.5, base=0.05), CLUSTER_RETRIES)
+    return Cluster(
+        startup_nodes=nodes,
+        ssl=address.tls,
+        retry=retry,
+        max_connections=2 * MAX_CONNECTIONS,  # a pipeline may send a command again by itself
+        **options,
+    )
+
+
+async def look_again(client: Client, key: str, error: Exception) -> None:
+    """After an error of a connection made for `key`: find out where the key is now.
+
+    Raises the library's errors while nobody can tell.
+    """
+    if not isinstance(client, Cluster):
+        return
+    if isinstance(error, MovedError):
+        await client.nodes_manager.move_slot(error)
+    else:
+        await client.owner(key, again=True)
+
+
+async def bare_connection(client: Client, key: str, **changes: Any) -> AbstractConnection:
+    """A connection of the caller's own to the primary that has the key, not yet connected.
+
+    To a server or a Sentinel set it finds the primary anew each time it connects; to a Cluster,
+    the caller makes another after `look_again`.
+    """
+    if isinstance(client, Cluster):
+        node = await client.owner(key)
+        connection: AbstractConnection = node.connection_class(**node.connection_kwargs | changes)
+        return connection
+    assert isinstance(client, Redis)
+    pool = client.connection_pool
+    return pool.connection_class(**pool.connection_kwargs | changes)
+
+
+@asynccontextmanager
+async def subscriber(client: Client, key: str) -> AsyncIterator[PubSub]:
+    """A subscription to channels of the key's slot (and to channels of the whole store)."""
+    if isinstance(client, Cluster):
+        node = await client.owner(key)
+        pool = ConnectionPool(connection_class=node.connection_class, **node.connection_kwargs)
+        try:
+            async with PubSub(pool) as pubsub:
+                yield pubsub
+        finally:
+            await pool.aclose()
+    else:
+        async with client.pubsub() as pubsub:
+            yield pubsub
 
 
 def text(value: bytes | str) -> str:

@@ -7,17 +7,17 @@ import time
 from contextlib import suppress
 from typing import Final
 
-from redis.asyncio import Redis
-
 from samedeal_server.domain.duel import DuelMs
-from samedeal_server.store.client import STORE_AWAY
-from samedeal_server.store.keys import CLOCK
+from samedeal_server.store.client import STORE_AWAY, Client
+from samedeal_server.store.keys import clock_key
+from samedeal_server.store.partitions import FIRST_PARTITION, Partitions
 from samedeal_server.store.scripts import load_script
 
 __all__ = ["DuelClock", "steady_ms"]
 
 LARGEST_STEP_MS: Final = 250
-"""A larger step means that somebody set the store's clock: running duels don't follow it."""
+"""A larger step means that somebody set the store's clock, or that another machine's took its
+place: running duels don't follow it."""
 MEASURE_EVERY_S: Final = 2.0
 SLEW: Final = 0.25
 """The part of a measured error that is corrected at once: clocks drift, they don't jump."""
@@ -37,15 +37,28 @@ def _took(sample: tuple[float, float]) -> float:
 
 
 class DuelClock:
-    """Milliseconds since 1970 by the store, the same on all nodes within a few milliseconds."""
+    """Milliseconds since 1970 by the store, the same on all nodes within a few milliseconds.
 
-    def __init__(self, redis: Redis) -> None:
-        self._script = load_script(redis, "clock")
+    One time for all duels: that of the first partition's primary. The other primaries of a Cluster
+    have clocks of their own; each partition's correction makes its scripts agree with that time.
+    """
+
+    def __init__(self, client: Client, partitions: Partitions | None = None) -> None:
+        self._script = load_script(client, "clock")
+        self._partitions = partitions or Partitions(client)
         self._offset: float | None = None
         self._latest = 0
         self._answered = 0.0
-        self.correction = 0
-        """Milliseconds that scripts add to the store's TIME to get the duels' time."""
+        self._corrections: dict[str, int] = {}
+
+    @property
+    def correction(self) -> int:
+        """Milliseconds between the first primary's TIME and the duels' time."""
+        return self.correction_of(FIRST_PARTITION)
+
+    def correction_of(self, partition: str) -> int:
+        """Milliseconds that scripts add to TIME to get the duels' time."""
+        return self._corrections.get(partition, 0)
 
     def now_ms(self) -> DuelMs:
         """Never goes back. Costs no store call."""
@@ -55,34 +68,53 @@ class DuelClock:
 
     @property
     def silent_ms(self) -> float:
-        """Since the store's latest answer to us; it is asked each 2 s."""
+        """Since the store's latest answer to us (any primary's); it is asked each 2 s."""
         return steady_ms() - self._answered
 
     async def measure(self) -> None:
-        """Compare with the store: the first time take it over, later lean towards it."""
-        offset, took_ms = await self._sample()
+        """Compare with the store: the first time take it over, later lean towards it.
+
+        Raises the library's errors if any primary does not answer; the others are measured.
+        """
+        away = None
+        for partition in self._partitions.names:
+            try:
+                await self._measure(partition)
+            except STORE_AWAY as error:
+                away = error
+        if away is not None:
+            raise away
+
+    async def _measure(self, partition: str) -> None:
+        first = partition == FIRST_PARTITION
+        offset, took_ms = await self._sample(partition)
         if self._offset is None:
+            if not first:
+                return
             for _ in range(FIRST_TRIES - 1):
                 if took_ms > LARGEST_STEP_MS:
-                    offset, took_ms = min((offset, took_ms), await self._sample(), key=_took)
+                    again = await self._sample(partition)
+                    offset, took_ms = min((offset, took_ms), again, key=_took)
             self._offset = offset
             return
         if took_ms > LARGEST_STEP_MS:
             return  # it says less than the steady clock; the store was slow or away
         error = offset - self._offset
-        if abs(error) <= LARGEST_STEP_MS + took_ms / 2:
+        if abs(error) > LARGEST_STEP_MS + took_ms / 2:
+            known = self.correction_of(partition)
+            _, self._corrections[partition] = await self._script(
+                [clock_key(partition)], [known, known - round(error)]
+            )
+        elif first:
             self._offset += error * SLEW
-        else:
-            known, corrected = self.correction, self.correction - round(error)
-            _, self.correction = await self._script([CLOCK], [known, corrected])
 
-    async def _sample(self) -> tuple[float, float]:
+    async def _sample(self, partition: str) -> tuple[float, float]:
         """What to add to the steady clock, and how long the store took to say so.
 
         Wrong by half of that at most.
         """
         before = steady_ms()
-        told, self.correction = await self._script([CLOCK], ["", ""])
+        told, self._corrections[partition] = await self._script([clock_key(partition)], ["", ""])
         after = self._answered = steady_ms()
         return told - (before + after) / 2, after - before
 

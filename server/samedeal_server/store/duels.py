@@ -9,11 +9,10 @@ from typing import Final
 
 import orjson
 from pydantic import TypeAdapter, ValidationError
-from redis.asyncio import Redis
 
 from samedeal_server.domain.duel import Duel, DuelId, DuelMs, PlayerId, Timing
 from samedeal_server.domain.tops import TopEntry
-from samedeal_server.store.client import text
+from samedeal_server.store.client import Client, text
 from samedeal_server.store.clock import DuelClock
 from samedeal_server.store.keys import (
     code_key,
@@ -86,15 +85,16 @@ class Attached:
 class DuelStore:
     """All that nodes do to duels in the store. Raises the library's errors when it is away."""
 
-    def __init__(self, redis: Redis, node: str, timing: Timing, clock: DuelClock) -> None:
+    def __init__(self, redis: Client, node: str, timing: Timing, clock: DuelClock) -> None:
         self._redis = redis
         self._node = node
         self._timing = timing
         self._clock = clock
+        self._read = load_script(redis, "read")
         self._change = load_script(redis, "change")
         self._attach = load_script(redis, "attach")
         self._detach = load_script(redis, "detach")
-        self._commit = Line(redis, "commit")
+        self._lines: dict[str, Line] = {}
         self._seal = load_script(redis, "seal")
         self._finish = load_script(redis, "finish")
         self._rematch = load_script(redis, "rematch")
@@ -116,16 +116,13 @@ class DuelStore:
 
     async def read(self, duel: DuelId) -> Stored | None:
         """The duel as it is, or None if there is none (any more)."""
-        async with self._redis.pipeline(transaction=True) as pipe:
-            pipe.hmget(duel_key(duel), ["doc", "sealed", "result", "rematch"])
-            pipe.get(secret_key(duel))
-            pipe.time()
-            (doc, sealed, result, rematch), secret, time = await pipe.execute()
+        doc, sealed, result, rematch, secret, read_at = await self._read(
+            [duel_key(duel), secret_key(duel)], [self._clock.correction_of(partition_of(duel))]
+        )
         if doc is None:
             return None
-        read_at = DuelMs(time[0] * 1000 + time[1] // 1000 + self._clock.correction)
         return Stored(
-            _read_document(doc), secret or "", sealed is not None, result, rematch, read_at
+            _read_document(doc), secret or "", sealed is not None, result, rematch, DuelMs(read_at)
         )
 
     async def write(
@@ -162,7 +159,7 @@ class DuelStore:
                 self._ttl_ms(after),
                 self._node,
                 node_prefix(partition_of(after.id)),
-                self._clock.correction,
+                self._clock.correction_of(partition_of(after.id)),
                 "" if not_after is None else not_after,
             ],
         )
@@ -209,7 +206,10 @@ class DuelStore:
 
     async def commit(self, partition: str, entries: Sequence[Entry]) -> list[int]:
         """Append entries; for each its ms as kept, or a negative number (see commit.lua)."""
-        answer = await self._commit.call(
+        line = self._lines.get(partition)
+        if line is None:
+            line = self._lines[partition] = Line(self._redis, "commit", due_key(partition))
+        answer = await line.call(
             [due_key(partition)],
             [
                 duel_prefix(partition),
@@ -222,8 +222,9 @@ class DuelStore:
         return list(answer)
 
     async def close(self) -> None:
-        """Close the connection that moves have for themselves."""
-        await self._commit.close()
+        """Close the connections that moves have for themselves."""
+        for line in self._lines.values():
+            await line.close()
 
     async def journal(self, duel: DuelId, player: PlayerId) -> list[str]:
         """A player's entries, `ms move` each."""

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
-from redis.asyncio import Redis
+from typing import Any
+
 from redis.exceptions import RedisError
 
-from samedeal_server.store.client import text
+from samedeal_server.store.client import Client, Cluster, text
 
 __all__ = ["durability"]
 
 
-async def durability(redis: Redis) -> tuple[bool, str]:
-    """Whether a power loss loses nothing acknowledged, and the sentence that says what it loses."""
+async def durability(client: Client) -> tuple[bool, str]:
+    """Whether a power loss loses nothing acknowledged, and the sentence that says what it loses.
+
+    Of a Cluster: its weakest primary.
+    """
     try:
-        found = await redis.config_get("append*")
+        if isinstance(client, Cluster):
+            answers = await client.config_get("append*", target_nodes=Cluster.PRIMARIES)
+            # One primary's answer comes bare, several come by name.
+            nested = any(isinstance(answer, dict) for answer in answers.values())
+            found = list(answers.values()) if nested else [answers]
+        else:
+            found = [await client.config_get("append*")]
     except RedisError:
         return False, "the store does not tell how it keeps data: a power loss may lose some"
+    return min(_judged(one) for one in found)
+
+
+def _judged(found: Any) -> tuple[bool, str]:
     told = {text(name): text(value or "") for name, value in found.items() if name}
     if told.get("appendonly") != "yes":
         return False, (

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 __all__ = [
-    "CLOCK",
     "NODES",
+    "PARTITIONS",
+    "clock_key",
     "code_key",
     "due_key",
     "duel_channel",
@@ -34,8 +35,8 @@ __all__ = [
     "top_key",
 ]
 
-CLOCK = "sd:clock"
-"""String: milliseconds that nodes add to the store's TIME since a step was not followed."""
+PARTITIONS = "sd:partitions"
+"""String: the partitions of this store, `p00 p03 ...`."""
 NODES = "sd:nodes"
 """Sorted set: node id by the time until which it is alive."""
 
@@ -89,6 +90,11 @@ def duel_keys(duel: str, players: Iterable[str]) -> list[str]:
     """All keys of a duel."""
     kinds = (duel_key, secret_key, seats_key, progress_key, here_key, nodes_key)
     return [kind(duel) for kind in kinds] + [journal_key(duel, player) for player in players]
+
+
+def clock_key(partition: str) -> str:
+    """String: milliseconds that nodes add to the TIME of the primary that has the partition."""
+    return f"sd:{{{partition}}}:clock"
 
 
 def due_key(partition: str) -> str:

@@ -9,53 +9,99 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from hashlib import sha1
 from typing import Any, Final
 
-from redis.asyncio import Redis
 from redis.asyncio.connection import AbstractConnection
-from redis.exceptions import NoScriptError, TimeoutError  # noqa: A004
+from redis.exceptions import (
+    AskError,
+    MovedError,
+    NoScriptError,
+    TimeoutError,  # noqa: A004
+    TryAgainError,
+)
 
-from samedeal_server.store.client import SOCKET_TIMEOUT_S
+from samedeal_server.store.client import (
+    SOCKET_TIMEOUT_S,
+    Client,
+    bare_connection,
+    look_again,
+)
 from samedeal_server.store.scripts import script_source
 
 __all__ = ["Line"]
 
 _EVALSHA: Final = "EVALSHA"
 
+REDIRECTIONS: Final = 3
+"""Of one call. More means that the cluster is still making up its mind: the caller tries again."""
+
 
 class Line:
-    """Calls one script, one call after the other. Reconnects by itself at the next call.
+    """Calls one script for one slot, one call after the other. Reconnects at the next call.
 
     Raises the library's errors. A call that is cut short, whatever the way, takes its connection
     with it: nobody gets another call's answer.
     """
 
-    def __init__(self, redis: Redis, name: str) -> None:
+    def __init__(self, client: Client, name: str, key: str) -> None:
+        self._client = client
+        self._key = key
+        """Any key of the slot; says which primary to call."""
         self._script = script_source(name)
-        self._sha: str = redis.register_script(self._script).sha
-        pool = redis.connection_pool
-        kwargs = pool.connection_kwargs | {"socket_timeout": None, "health_check_interval": 0}
-        self._connection: AbstractConnection = pool.connection_class(**kwargs)
+        self._sha = sha1(self._script.encode(), usedforsecurity=False).hexdigest()
+        self._connection: AbstractConnection | None = None
+        self._failed: Exception | None = None
 
     async def call(self, keys: Sequence[str], args: Sequence[str | int]) -> Any:
         """The script's answer."""
         try:
             async with asyncio.timeout(SOCKET_TIMEOUT_S):
-                try:
-                    return await self._send(_EVALSHA, self._sha, len(keys), *keys, *args)
-                except NoScriptError:
-                    return await self._send("EVAL", self._script, len(keys), *keys, *args)
+                return await self._call(keys, args)
         except BaseException as error:
-            await self._connection.disconnect(nowait=True)
+            self._failed = error if isinstance(error, Exception) else None
+            await self._drop()
             if isinstance(error, asyncio.TimeoutError):
                 raise TimeoutError("the store does not answer") from None
             raise
 
+    async def _call(self, keys: Sequence[str], args: Sequence[str | int]) -> Any:
+        for _ in range(REDIRECTIONS):
+            try:
+                try:
+                    return await self._send(_EVALSHA, self._sha, len(keys), *keys, *args)
+                except NoScriptError:
+                    return await self._send("EVAL", self._script, len(keys), *keys, *args)
+            except MovedError as error:
+                await self._drop()
+                self._failed = error
+            except AskError:
+                # Half of the slot's keys are there, half here, and the script would take those
+                # of the other half for missing. Until the move is over, moves wait.
+                raise TryAgainError("the slot is being moved") from None
+        raise TryAgainError("the slot is now here, now there")
+
     async def _send(self, *command: str | int) -> Any:
         connection = self._connection
+        if connection is None:
+            connection = await self._connect()
         await connection.send_packed_command(connection.pack_command(*command), check_health=False)
         return await connection.read_response()
 
+    async def _connect(self) -> AbstractConnection:
+        if self._failed is not None:
+            await look_again(self._client, self._key, self._failed)
+            self._failed = None
+        self._connection = await bare_connection(
+            self._client, self._key, socket_timeout=None, health_check_interval=0
+        )
+        return self._connection
+
+    async def _drop(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.disconnect(nowait=True)
+
     async def close(self) -> None:
         """Close the connection."""
-        await self._connection.disconnect(nowait=True)
+        await self._drop()

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from redis.asyncio import Redis
-
 from samedeal_server.domain.duel import DuelMs, PlayerId
 from samedeal_server.domain.names import folded
-from samedeal_server.store.client import text
+from samedeal_server.store.client import Client, text
 from samedeal_server.store.keys import (
     name_key,
     player_key,
@@ -46,7 +44,7 @@ _RENEW_MS: Final = 86_400_000
 class PlayerStore:
     """Who is who. A name belongs to its token; both go when nobody comes for `kept_ms`."""
 
-    def __init__(self, redis: Redis, node: str, kept_ms: int) -> None:
+    def __init__(self, redis: Client, node: str, kept_ms: int) -> None:
         self._redis = redis
         self._node = node
         self._kept_ms = kept_ms
@@ -147,7 +145,7 @@ class Ticket:
 class QueueStore:
     """The queue of quick match, one for each ruleset and number of seats."""
 
-    def __init__(self, redis: Redis, node: str) -> None:
+    def __init__(self, redis: Client, node: str) -> None:
         self._redis = redis
         self._node = node
         self._enqueue = load_script(redis, "enqueue")

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, cast
 
-from redis.asyncio import Redis
+from samedeal_server.store.client import Client
 
 __all__ = ["Script", "load_script", "script_source"]
 
@@ -21,9 +21,9 @@ def script_source(name: str) -> str:
     return files("samedeal_server.store").joinpath("lua", f"{name}.lua").read_text("utf-8")
 
 
-def load_script(redis: Redis, name: str) -> Script:
+def load_script(client: Client, name: str) -> Script:
     """The script `lua/NAME.lua`, called by its hash; sent whole when the store lost it."""
-    script = redis.register_script(script_source(name))
+    script = client.register_script(script_source(name))
 
     async def call(keys: list[str], args: list[str | int]) -> Any:
         return await cast(Awaitable[Any], script(keys=keys, args=args))

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from pydantic import TypeAdapter
-from redis.asyncio import Redis
 
 from samedeal_protocol import MAX_TOP_ROWS
 from samedeal_server.domain.duel import DuelMs
 from samedeal_server.domain.tops import TopEntry, TopGame
-from samedeal_server.store.client import text
+from samedeal_server.store.client import Client, text
 from samedeal_server.store.keys import outbox_key, outbox_lease_key, top_key
 from samedeal_server.store.scripts import load_script
 
@@ -65,7 +64,7 @@ def _listed(member: str) -> Listed:
 class TopStore:
     """Raises the library's errors when the store is away; all of it may be done again then."""
 
-    def __init__(self, redis: Redis, node: str) -> None:
+    def __init__(self, redis: Client, node: str) -> None:
         self._redis = redis
         self._node = node
         self._claim = load_script(redis, "claim_outbox")

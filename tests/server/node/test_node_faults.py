@@ -130,10 +130,10 @@ async def test_after_a_gap_all_is_read_anew(
         missed = 0
         refresh_all = node._news._missed
 
-        async def counted() -> None:
+        async def counted(partition: str) -> None:
             nonlocal missed
             missed += 1
-            await refresh_all()
+            await refresh_all(partition)
 
         monkeypatch.setattr(node._news, "_missed", counted)
         for times in (1, 2):

@@ -550,4 +550,4 @@ async def test_nothing_leaks(store_url: str) -> None:
 
         await eventually(due)
         lasting = [key async for key in redis.scan_iter("*") if await redis.ttl(key) == -1]
-        assert set(lasting) <= {"sd:nodes", "sd:clock"}
+        assert set(lasting) <= {"sd:nodes", "sd:partitions", "sd:{p00}:clock"}

@@ -68,7 +68,7 @@ async def test_a_duel_that_cannot_be_read_keeps_no_other_from_its_end(
         monkeypatch.setattr(node.store, "claim_due", due)
         monkeypatch.setattr(node.store, "read", read)
         monkeypatch.setattr(node.store, "forget_due", forget)
-        await Sweeper(node.store, node.keeper, node.clock, "p00").sweep()
+        await Sweeper(node.store, node.keeper, node.clock, node.partitions).sweep("p00")
         assert ended == ["p00other"]
 
 
@@ -257,7 +257,7 @@ async def test_a_node_stops_in_time_although_moves_keep_coming(
             await node.stop()
         await asyncio.gather(*going)
         assert all(player.seen("applied") for player in players)
-        assert node.journal._settled == node.journal._added
+        assert all(journal._settled == journal._added for journal in node.journals.all)
 
 
 async def test_a_node_that_stops_waits_for_what_is_under_way(

@@ -38,7 +38,7 @@ async def test_a_practice_is_listed_and_seen_from_every_node(store_url: str) -> 
         assert (row["place"], row["name"], row["ruleset"]) == (1, "Ann", "timed")
         assert row["score"] == result["ranking"][0]["score"]
         assert row["elapsed_ms"] == result["ranking"][0]["ended_ms"]
-        await asyncio.gather(one.tops.empty_outbox(), two.tops.empty_outbox())
+        await asyncio.gather(one.tops.empty_outbox("p00"), two.tops.empty_outbox("p00"))
         assert await _top(looker) == [row]
         assert await _top(ann, "classic") == await _top(ann, "spanish") == []
 
@@ -74,7 +74,7 @@ async def test_what_does_not_count_is_not_listed(store_url: str) -> None:
         await bot.send("hello", name="Hardy", bot=True)
         await bot.welcomed()
         await _practise(bot)
-        await node.tops.empty_outbox()
+        await node.tops.empty_outbox("p00")
         assert await _top(eve) == []
         await _practise(eve)
         rows = await eventually(lambda: _top(eve))

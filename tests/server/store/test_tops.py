@@ -16,6 +16,7 @@ from samedeal_server.store.client import open_client
 from samedeal_server.store.clock import DuelClock
 from samedeal_server.store.duels import DuelStore
 from samedeal_server.store.keys import outbox_key, top_key
+from samedeal_server.store.partitions import Partitions
 from samedeal_server.store.tops import KEPT, TopStore, top_entry_text
 
 LONG_MS = 60_000
@@ -209,7 +210,7 @@ async def test_a_kill_between_applying_and_deleting_changes_nothing(hall: Hall) 
         pass
     await hall.one.apply(entry(1, 500))  # killed here: nothing was deleted
     await asyncio.sleep(0.05)
-    assert await Leaderboards(hall.two, "p00").empty_outbox() == 2
+    assert await Leaderboards(hall.two, Partitions(hall.redis)).empty_outbox("p00") == 2
     assert await hall.waiting() == 0
     assert await hall.names() == ["n1", "n2"]
 
@@ -217,9 +218,9 @@ async def test_a_kill_between_applying_and_deleting_changes_nothing(hall: Hall) 
 async def test_two_consumers_at_once_list_everything_once(hall: Hall) -> None:
     """Whoever holds the lease; even if both did."""
     await hall.put(*(entry(n, n) for n in range(BATCH + 20)))
-    consumers = [Leaderboards(store, "p00") for store in (hall.one, hall.two)]
+    consumers = [Leaderboards(store, Partitions(hall.redis)) for store in (hall.one, hall.two)]
     while await hall.waiting():
-        await asyncio.gather(*(consumer.empty_outbox() for consumer in consumers * 3))
+        await asyncio.gather(*(consumer.empty_outbox("p00") for consumer in consumers * 3))
         await hall.redis.delete("sd:{p00}:outbox:lease")
     assert await hall.names() == [f"n{n}" for n in reversed(range(BATCH + 20))]
 
@@ -228,6 +229,6 @@ async def test_an_entry_that_can_not_be_read_stops_nobody(hall: Hall) -> None:
     """It is logged and passed over."""
     await hall.redis.xadd(outbox_key("p00"), {"entry": "nonsense"})
     await hall.put(entry(1))
-    assert await Leaderboards(hall.one, "p00").empty_outbox() == 2
+    assert await Leaderboards(hall.one, Partitions(hall.redis)).empty_outbox("p00") == 2
     assert await hall.names() == ["n1"]
     assert await hall.waiting() == 0

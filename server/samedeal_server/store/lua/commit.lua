@@ -2,7 +2,8 @@
 -- Promises: an entry gets in only if the duel is not sealed, the player's game has not ended,
 -- the journal's length is its seq, its epoch is the newest, and its time is before the deadline.
 -- An entry that is there already at its index is "kept" and answered as such, whatever has
--- happened since: a reply can be lost after the work is done. One bad entry spoils no other.
+-- happened since: a reply can be lost after the work is done. One bad entry spoils no other. While
+-- the partition's slot is being moved to another primary, nothing is decided: TRYAGAIN.
 -- KEYS[1] due (for routing only)
 -- ARGV[1] prefix of duel keys  ARGV[2] writer's node  ARGV[3] channel prefix  ARGV[4] ttl in ms
 -- ARGV[5] JSON: [[duel, player, epoch, seq, ms, move, standing], ...]
@@ -55,6 +56,10 @@ end
 for i, entry in ipairs(cjson.decode(ARGV[5])) do
   -- A key that somebody has spoilt by hand must not stop everybody's moves.
   local done, answer = pcall(append, entry)
+  local why = not done and (type(answer) == 'table' and answer.err or tostring(answer))
+  if why and string.find(why, 'non local key', 1, true) then
+    return redis.error_reply('TRYAGAIN the slot is being moved')
+  end
   answers[i] = done and answer or -9
 end
 local news = {}

@@ -1,0 +1,70 @@
+"""Duels on a real Cluster of three primaries: slots that move, primaries that die."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from samedeal_rules.duel_record import verify_duel_record
+from samedeal_server.store.keys import due_key, partition_of
+from tests.support.cluster import ValkeyCluster
+from tests.support.nodes import nodes
+from tests.support.player import Player, opponents
+
+
+def _scores(standings: dict[str, Any]) -> list[int]:
+    return [row["score"] for row in standings["rows"]]
+
+
+async def _play_to_the_end(ann: Player, bob: Player) -> None:
+    for player in (ann, bob):
+        assert (await player.play("d"))["type"] == "applied"
+        assert (await player.play("end"))["ended"] == "finish"
+    results = [await player.until("result") for player in (ann, bob)]
+    assert results[0] == results[1]
+    record = (await ann.ask("record"))["text"]
+    assert all(check.ok for check in verify_duel_record(record))
+
+
+async def test_duels_through_two_nodes(cluster: ValkeyCluster) -> None:
+    """In every partition: each sees the other's moves, one result, a record that verifies."""
+    async with nodes(cluster.url, 2) as (one, two):
+        names = one.partitions.names
+        assert names == two.partitions.names
+        assert {cluster.owner(due_key(name)) for name in names} == {0, 1, 2}
+        for name in names:
+            one.partitions.names = (name,)  # the next duel goes there
+            async with opponents(one.port, two.port, duration_ms=60_000) as (ann, bob):
+                assert partition_of(ann.last("duel")["id"]) == name
+                score = (await ann.play("d"))["score"]
+                await bob.until("standings", lambda m, score=score: score in _scores(m))
+                await _play_to_the_end(ann, bob)
+
+
+async def test_a_slot_that_moves_under_play(cluster: ValkeyCluster) -> None:
+    """While half of its keys are elsewhere moves wait; then they are kept once, in order."""
+    async with (
+        nodes(cluster.url, 2) as (one, two),
+        opponents(one.port, two.port, duration_ms=60_000) as (ann, bob),
+    ):
+        duel = ann.last("duel")["id"]
+        assert (await ann.play("d"))["type"] == "applied"
+        key = due_key(partition_of(duel))
+        source = cluster.owner(key)
+        target = (source + 1) % 3
+        cluster.begin_move(key, target)
+        assert cluster.move_keys(key, source, target, count=4) == 4
+        for _ in range(3):
+            await ann.move("d")
+        await asyncio.sleep(0.3)
+        while cluster.move_keys(key, source, target):
+            pass
+        await asyncio.sleep(0.3)
+        cluster.end_move(key, target)
+        assert cluster.owner(key) == target
+        for seq in (1, 2, 3):
+            assert (await ann.until("applied", seq=seq))["seq"] == seq
+        await bob.until("standings", lambda m: ann.last("applied")["score"] in _scores(m))
+        await _play_to_the_end(ann, bob)
+        journal = await one.store.journal(duel, ann.id)  # type: ignore[arg-type]
+        assert [entry.split(" ")[1] for entry in journal] == ["d"] * 5 + ["end"]
