@@ -47,9 +47,7 @@ class ValkeyCluster:
     def begin_move(self, key: str, to: int) -> None:
         """From here on the slot is half here, half there (`CLUSTER SETSLOT`)."""
         slot, ids, source = key_slot(key.encode()), self.ids(), self.owner(key)
-        self.nodes[to].redis.execute_command(
-            "CLUSTER SETSLOT", slot, "IMPORTING", ids[source]
-        )
+        self.nodes[to].redis.execute_command("CLUSTER SETSLOT", slot, "IMPORTING", ids[source])
         self.nodes[source].redis.execute_command("CLUSTER SETSLOT", slot, "MIGRATING", ids[to])
 
     def move_keys(self, key: str, source: int, to: int, count: int = 10_000) -> int:
@@ -91,9 +89,7 @@ def running_cluster(directory: Path) -> Iterator[ValkeyCluster]:
             node.redis.execute_command("CLUSTER ADDSLOTSRANGE", first, last)
             node.redis.execute_command("CLUSTER SET-CONFIG-EPOCH", number + 1)
         for number, node in enumerate(nodes[1:], 1):
-            node.redis.execute_command(
-                "CLUSTER MEET", "127.0.0.1", nodes[0].port, ports[3]
-            )
+            node.redis.execute_command("CLUSTER MEET", "127.0.0.1", nodes[0].port, ports[3])
         cluster = ValkeyCluster(nodes)
         until(lambda: all(_agrees(node) for node in nodes))
         yield cluster

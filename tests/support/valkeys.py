@@ -53,7 +53,9 @@ def _die_with_us() -> None:
 class Valkey:
     """One process. It can be killed and started again on its port, with its files."""
 
-    def __init__(self, directory: Path, port: int, *, sentinel: bool = False, **config: Any):
+    def __init__(
+        self, directory: Path, port: int, *, sentinel: bool = False, **config: Any
+    ) -> None:
         directory.mkdir(parents=True, exist_ok=True)
         self.port = port
         self._log = directory / "log"

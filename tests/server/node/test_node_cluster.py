@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from samedeal_rules.duel_record import verify_duel_record
-from samedeal_server.store.keys import due_key, partition_of
 from tests.support.cluster import ValkeyCluster
 from tests.support.nodes import nodes
 from tests.support.player import Player, opponents
+
+from samedeal_rules.duel_record import verify_duel_record
+from samedeal_server.store.keys import due_key, partition_of
 
 
 def _scores(standings: dict[str, Any]) -> list[int]:
