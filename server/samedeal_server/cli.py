@@ -119,8 +119,9 @@ async def _run_workers(settings: Settings, stop: asyncio.Event) -> None:
             for sock in group:
                 stack.callback(sock.close)
         store_url, store_dir = await stack.enter_async_context(_store(settings))
-        redis = await stack.enter_async_context(open_client(store_url))
-        lossless, kept = await durability(redis)
+        client = open_client(store_url, tls=settings.store_tls)
+        stack.push_async_callback(client.aclose)
+        lossless, kept = await durability(client)
         parent = Parent(settings, sockets, store_url, store_dir, exchange)
         stack.push_async_callback(parent.close)
 

@@ -88,7 +88,7 @@ def running_cluster(directory: Path) -> Iterator[ValkeyCluster]:
             first, last = number * SLOTS // 3, (number + 1) * SLOTS // 3 - 1
             node.redis.execute_command("CLUSTER ADDSLOTSRANGE", first, last)
             node.redis.execute_command("CLUSTER SET-CONFIG-EPOCH", number + 1)
-        for number, node in enumerate(nodes[1:], 1):
+        for node in nodes[1:]:
             node.redis.execute_command("CLUSTER MEET", "127.0.0.1", nodes[0].port, ports[3])
         cluster = ValkeyCluster(nodes)
         until(lambda: all(_agrees(node) for node in nodes))

@@ -33,8 +33,8 @@ class Journals:
 
     @property
     def away(self) -> bool:
-        """Whether moves of any partition wait for a store that does not answer."""
-        return any(journal.away for journal in self.all)
+        """Whether all moves wait, because no primary that had some answers."""
+        return bool(self._journals) and all(journal.away for journal in self.all)
 
     async def flushed(self) -> None:
         """Until the store has answered for all that waits now; more may come meanwhile."""

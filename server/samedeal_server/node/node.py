@@ -210,7 +210,7 @@ class Node:
     def _readiness(self) -> HttpReply:
         why = not_ready(
             draining=self.draining,
-            moves_wait=self.journal.away,
+            moves_wait=self.journals.away,
             store_silent_ms=self.clock.silent_ms,
         )
         return HttpReply(200, b"ready\n") if why is None else HttpReply(503, f"{why}\n".encode())
