@@ -5,10 +5,10 @@ import os
 from collections.abc import Iterator
 
 import pytest
-
-from samedeal_server.store.embedded import close_embedded, open_embedded
 from tests.support.cluster import ValkeyCluster, running_cluster
 from tests.support.sentinel import SentinelSet, running_sentinel_set
+
+from samedeal_server.store.embedded import close_embedded, open_embedded
 
 os.environ["SAMEDEAL_LANG"] = "en"
 """What programs say in tests does not depend on whose machine it is."""
