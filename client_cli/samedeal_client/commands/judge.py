@@ -89,7 +89,7 @@ def _lines(name: str, record: GameRecord, judgement: Judgement) -> Iterator[str]
     if final.score is not None:
         score = _("score {score}").format(score=final.score)
     up = _("{count} cards up").format(count=final.cards_up)
-    yield f"{_(ENDED_WORDS[final.ended])}, {up}, {score}"
+    yield _(ENDED_WORDS[final.ended]) + f", {up}, {score}"
     for item in ITEMS:
         if item in final.items:
             yield f"{final.items[item]:10}  {item_words(item)}"

@@ -80,6 +80,20 @@ def _parser() -> argparse.ArgumentParser:
         help=_("host:port or ws://...; else SAMEDEAL_SERVER from the environment, else one here"),
     )
     parser.add_argument("--name", help=_("who you are; else as last time"))
+    _add_game(parser)
+    parser.add_argument("--level", choices=LEVELS, help=_("of the bot"))
+    parser.add_argument(
+        "--plain", action="store_true", help=_("the line client (the only one so far)")
+    )
+    parser.add_argument(
+        "--ascii", action="store_true", help=_("letters instead of signs for suits")
+    )
+    parser.add_argument("--yes", action="store_true", help=_("don't ask before what costs points"))
+    return parser
+
+
+def _add_game(parser: argparse.ArgumentParser) -> None:
+    """Which game, and how."""
     parser.add_argument(
         "--ruleset",
         metavar="RULESET",
@@ -102,15 +116,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--winnable", action="store_true", help=_("only a deal that can be won (Klondike)")
     )
-    parser.add_argument("--level", choices=LEVELS, help=_("of the bot"))
-    parser.add_argument(
-        "--plain", action="store_true", help=_("the line client (the only one so far)")
-    )
-    parser.add_argument(
-        "--ascii", action="store_true", help=_("letters instead of signs for suits")
-    )
-    parser.add_argument("--yes", action="store_true", help=_("don't ask before what costs points"))
-    return parser
 
 
 def _wish(arguments: argparse.Namespace) -> Wish:

@@ -52,7 +52,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="samedeal rules",
         description=_("The rules and points of a game, from the values that the engine plays by."),
     )
-    parser.add_argument("ruleset", nargs="?", metavar="RULESET", help=_(", ").join(RULESETS))
+    parser.add_argument("ruleset", nargs="?", metavar="RULESET", help=", ".join(RULESETS))
     parser.add_argument(
         "--option",
         action="append",

@@ -106,7 +106,7 @@ async def _answer(link: Link, request: GetTop) -> TopList:
 
 
 def _lines(top: TopList) -> list[str]:
-    title = f"{top.table}: {_(TITLES[top.table])}"
+    title = f"{top.table}: " + _(TITLES[top.table])
     if not top.rows:
         return [title, "  " + _("nobody yet")]
     width = max(len(printable(row.name)) for row in top.rows)

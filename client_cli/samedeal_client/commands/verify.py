@@ -49,7 +49,8 @@ def _lines(name: str, checks: Sequence[Check]) -> list[str]:
     ok = _holds(checks)
     marks = {True: _("ok"), False: _("FAILED"), None: "--"}
     rows = [f"  {marks[check.ok]:>6}  {printable(worded(check.why))}" for check in checks]
-    return [f"{name}:", *rows, f"{name}: {_('OK') if ok else _('FAILED')}"]
+    verdict = _("OK") if ok else _("FAILED")
+    return [f"{name}:", *rows, f"{name}: {verdict}"]
 
 
 def _json(name: str, checks: Sequence[Check]) -> str:

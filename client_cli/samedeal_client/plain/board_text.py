@@ -61,7 +61,7 @@ def board_lines(game: Game, style: Style) -> list[str]:
         cells = (
             f"c{index + 1} {_place(card, game, style)}" for index, card in enumerate(board.cells)
         )
-        lines.append(f"  {_('cells')}  {'   '.join(cells)}")
+        lines.append("  " + _("cells") + "  " + "   ".join(cells))
     lines += _reserve_lines(game, style)
     lines += ["", _row(f"{index + 1:^{COLUMN_WIDTH}}" for index in range(len(board.columns)))]
     for row in range(max(map(len, board.columns), default=0)):
@@ -83,7 +83,7 @@ def _foundations_line(game: Game, style: Style) -> str:
         else f"{_rank(deck, rank)}{style.suit(deck, suit)}"
         for suit, rank in enumerate(game.board.foundations)
     )
-    return f"  {_('foundations')}  {up}"
+    return "  " + _("foundations") + "  " + up
 
 
 def _gone_line(game: Game, style: Style) -> str:
@@ -91,7 +91,7 @@ def _gone_line(game: Game, style: Style) -> str:
     deck, gone = game.ruleset.deck, game.board.gone
     signs = " ".join(style.suit(deck, suit) for suit in gone) or "-"
     count = _("({gone} of {all})").format(gone=len(gone), all=len(deck.cards) // RUN_LENGTH)
-    return f"  {_('runs gone')}  {signs}   {count}"
+    return "  " + _("runs gone") + f"  {signs}   {count}"
 
 
 def _stock_line(game: Game, style: Style) -> str:
@@ -182,7 +182,7 @@ def ledger_lines(items: dict[str, int], score: int) -> list[str]:
     """Every point with its reason."""
     known = [name for name in ITEMS if name in items]
     rows = [(items[name], item_words(name)) for name in known]
-    total = f"{number(score):>9}  {_('in all')}"
+    total = f"{number(score):>9}  " + _("in all")
     return [*(f"{signed(points):>9}  {words}" for points, words in rows), total]
 
 

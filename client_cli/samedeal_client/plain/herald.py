@@ -146,9 +146,10 @@ class Herald:
             you = duel.you if duel is not None else None
             self._terminal.say(*standings_lines(standings.rows, you))
         elif duel is not None:
+            ready, host = "  " + _("ready"), "  " + _("host")
             rows = (
-                f"  {seat_name(seat)}{'  ' + _('ready') if seat.ready else ''}"
-                f"{'  ' + _('host') if seat.seat == duel.host else ''}"
+                f"  {seat_name(seat)}{ready if seat.ready else ''}"
+                f"{host if seat.seat == duel.host else ''}"
                 for seat in duel.players
             )
             taken = _("{taken} of {seats} seats taken:")

@@ -149,7 +149,7 @@ def points_text(points: PointsEarned, style: Style, deck: Deck) -> str:
     """`+500 5♥`, `-400 passes`."""
     what = style.named(deck, points.what) if points.what else _POINTS.get(points.item, "")
     if points.item in _PLACED:
-        what = f"{_(_PLACED[points.item])} {points.what}".rstrip()
+        what = (_(_PLACED[points.item]) + " " + points.what).rstrip()
     elif not points.what:
         what = _(what) if what else points.item.replace("_", " ")
     return f"{signed(points.points)} {what}"

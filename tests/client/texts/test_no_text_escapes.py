@@ -22,6 +22,7 @@ NOT_SAID: Final = {"compile", "match", "fullmatch", "sub", "search", "get_close_
 SENTENCE: Final = re.compile(r"[A-Za-z]{2,}[,;:.!?]* +\(?[A-Za-z]{2,}")
 WORD: Final = re.compile(r"(?:^|[\s(])[A-Za-z]{2,}(?:$|[\s,.:;)!?])")
 HOLE: Final = "{}"
+HIDDEN: Final = "a mark inside an f-string, where it is not extracted"
 ALLOWED: Final = {
     "own number": "what a check is called in code",
     "own score": "what a check is called in code",
@@ -48,6 +49,11 @@ def _text(node: ast.AST) -> str | None:
     return None
 
 
+def _marked(call: ast.Call) -> bool:
+    """Whether it is there to be extracted: its argument is a literal."""
+    return bool(call.args) and isinstance(call.args[0], ast.Constant)
+
+
 def _name(call: ast.Call) -> str:
     function = call.func
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
@@ -67,6 +73,10 @@ def _literals(node: ast.AST, *, said: bool = False) -> Iterator[tuple[int, str, 
             yield from _literals(keyword.value, said=keyword.arg in SAID_AS)
         return
     text = _text(node)
+    if isinstance(node, ast.JoinedStr):
+        marks = (call for call in ast.walk(node) if isinstance(call, ast.Call))
+        hidden = [call for call in marks if _name(call) in MARKS and _marked(call)]
+        yield from ((call.lineno, HIDDEN, True) for call in hidden)
     if text is not None:
         yield getattr(node, "lineno", 0), text, said
         if isinstance(node, ast.JoinedStr):
