@@ -97,6 +97,8 @@ class Settings(BaseSettings):
     data_dir: Path = user_data_path("samedeal")
     """Where the store of our own keeps its data."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
+    metrics: bool = True
+    """Figures for Prometheus at /metrics, on the same port."""
     loop: Literal["auto", "uvloop", "asyncio"] = "auto"
     """Event loop: uvloop where there is one."""
 

@@ -56,6 +56,11 @@ class Door:
         self.left_queue: Callable[[Session], Awaitable[None]]
         """Takes the ticket of a session that has ended."""
 
+    @property
+    def players(self) -> int:
+        """How many are connected to this node."""
+        return len(self._sessions)
+
     def session_of(self, player: PlayerId) -> Session | None:
         """The player's connection to this node."""
         return self._sessions.get(player)

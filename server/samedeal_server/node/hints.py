@@ -8,6 +8,7 @@ from samedeal_protocol import ErrorCode, GetHint, Hinted
 from samedeal_server.domain.duel import Phase, PlayerId
 from samedeal_server.domain.errors import PlayerError
 from samedeal_server.domain.hinting import HintQuestion, answer_hint
+from samedeal_server.metrics.counts import Counts
 from samedeal_server.node.room import Room
 from samedeal_server.node.session import Session
 from samedeal_server.node.worker import Worker
@@ -24,7 +25,8 @@ are behind so many would not get theirs in time."""
 class Hints:
     """Asks the worker, one question a player at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, counts: Counts) -> None:
+        self._counts = counts
         self._worker = Worker("hints", MAX_WAITING)
         self._asking: set[PlayerId] = set()
 
@@ -54,10 +56,12 @@ class Hints:
             finally:
                 self._asking.discard(player)
         if found is None:
-            session.send(Hinted(req=message.req, seq=seq, answer="unknown"))
+            hinted = Hinted(req=message.req, seq=seq, answer="unknown")
         else:
             answer, move = found
-            session.send(Hinted(req=message.req, seq=seq, answer=answer.value, move=move))
+            hinted = Hinted(req=message.req, seq=seq, answer=answer.value, move=move)
+        self._counts.hints[hinted.answer] += 1
+        session.send(hinted)
 
     async def close(self) -> None:
         """With the node."""

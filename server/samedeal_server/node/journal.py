@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from typing import Final, Protocol
 
 import structlog
 from redis.exceptions import RedisError
 
+from samedeal_server.metrics.counts import Counts
 from samedeal_server.store.duels import DuelStore, Entry
 
 __all__ = ["Journal", "Waiter"]
@@ -42,10 +44,11 @@ class Waiter(Protocol):
 class Journal:
     """The moves of one partition on their way into the store, in the order of arrival."""
 
-    def __init__(self, store: DuelStore, partition: str) -> None:
+    def __init__(self, store: DuelStore, partition: str, counts: Counts) -> None:
         self._store = store
         self._partition = partition
-        self._queue: deque[tuple[Entry, Waiter]] = deque()
+        self._counts = counts
+        self._queue: deque[tuple[Entry, Waiter, float]] = deque()
         self._pump: asyncio.Task[None] | None = None
         self._last_commit = 0.0
         self._added = self._settled = 0
@@ -55,10 +58,15 @@ class Journal:
 
     def add(self, entry: Entry, waiter: Waiter) -> None:
         """Keep an entry. Bounded by what players may have unacknowledged (16 each)."""
-        self._queue.append((entry, waiter))
+        self._queue.append((entry, waiter, time.monotonic()))
         self._added += 1
         if self._pump is None:
             self._pump = asyncio.get_running_loop().create_task(self._run())
+
+    @property
+    def waiting(self) -> int:
+        """Moves that the store has not answered for."""
+        return self._added - self._settled
 
     async def flushed(self) -> None:
         """Until the store has answered for all that waits now; more may come meanwhile."""
@@ -82,14 +90,16 @@ class Journal:
                     await asyncio.sleep(LINGER_S)
                 count = min(BATCH, len(self._queue))
                 batch = [self._queue.popleft() for _ in range(count)]
+                began = time.monotonic()
                 try:
-                    answers = await self._commit([entry for entry, _ in batch])
+                    answers = await self._commit([entry for entry, _, _ in batch])
                 except Exception:
                     # Our own fault. Each table asks the store what was kept, and goes on.
                     _log.exception("a batch could not be committed", entries=count)
                     answers = [UNKNOWN] * count
                 self._last_commit = loop.time()
-                for (entry, waiter), answer in zip(batch, answers, strict=True):
+                self._count([added for _, _, added in batch], began)
+                for (entry, waiter, _), answer in zip(batch, answers, strict=True):
                     try:
                         waiter.settled(answer)
                     except Exception:
@@ -99,6 +109,13 @@ class Journal:
         finally:
             self._pump = None
 
+    def _count(self, added: list[float], began: float) -> None:
+        now = time.monotonic()
+        self._counts.batch.add(len(added))
+        self._counts.commit_s.add(now - began)
+        for at in added:
+            self._counts.ack_s.add(now - at)
+
     async def _commit(self, entries: list[Entry]) -> list[int]:
         """Until the store has answered: an entry that is there already is answered as kept."""
         attempt = 0
@@ -106,6 +123,7 @@ class Journal:
             try:
                 answers = await self._store.commit(self._partition, entries)
             except RedisError as error:
+                self._counts.store_errors["moves"] += 1
                 if not self.away:
                     _log.warning("the store is away; moves wait", error=type(error).__name__)
                 self.away = True

@@ -23,6 +23,7 @@ from samedeal_server.domain.ruling import ruleset_of
 from samedeal_server.domain.standing import Standing
 from samedeal_server.domain.tops import top_entry
 from samedeal_server.ids import new_secret
+from samedeal_server.metrics.counts import Counts
 from samedeal_server.node.background import Background
 from samedeal_server.node.locks import DuelLocks
 from samedeal_server.node.presence import Presence
@@ -61,6 +62,7 @@ class Keeper:
         presence: Presence,
         background: Background,
         standings_interval_s: float,
+        counts: Counts,
     ) -> None:
         self._store = store
         self._clock = clock
@@ -68,6 +70,7 @@ class Keeper:
         self._presence = presence
         self._background = background
         self._interval_s = standings_interval_s
+        self._counts = counts
         self._rooms: dict[DuelId, Room] = {}
         self._locks = DuelLocks()
         self._closed = False
@@ -109,7 +112,7 @@ class Keeper:
     def _make(self, stored: Stored | None) -> Room:
         if stored is None:
             raise DuelGone
-        room = Room(stored, self._clock.now_ms, self._interval_s)
+        room = Room(stored, self._clock.now_ms, self._interval_s, self._counts)
         self._rooms[stored.duel.id] = room
         room.refresh = lambda: self._start(self._tell_standings(room), room)
         if stored.duel.phase_at(stored.read_at) is Phase.RUNNING:
@@ -314,6 +317,7 @@ class Keeper:
         except DuelGone:
             pass
         except RedisError as error:
+            self._counts.store_errors["steps"] += 1
             _log.warning("a step waits for the store", duel=room.duel.id, error=str(error))
             self._arm_again(room)
         except Exception:
@@ -379,6 +383,7 @@ class Keeper:
     async def fail(self, duel: DuelId) -> None:
         """Our own fault: log it, end this duel, and let all others go on."""
         incident = new_secret()[:8]
+        self._counts.failed += 1
         _log.exception("a duel failed", duel=duel, incident=incident)
         try:
             await self.change(duel, Failed(f"our fault, incident {incident}"))

@@ -9,6 +9,7 @@ from typing import Any, Final
 import structlog
 from redis.exceptions import ConnectionError, RedisError  # noqa: A004
 
+from samedeal_server.metrics.counts import Counts
 from samedeal_server.store.client import STORE_AWAY, Client, look_again, subscriber, text
 from samedeal_server.store.keys import duel_channel, node_channel
 from samedeal_server.store.partitions import FIRST_PARTITION, Partitions
@@ -33,6 +34,7 @@ class News:
         node: str,
         handle: Callable[[str], Awaitable[None]],
         missed: Callable[[str], Awaitable[None]],
+        counts: Counts,
     ) -> None:
         self._client = client
         self._partitions = partitions
@@ -40,6 +42,7 @@ class News:
         self._handle = handle
         self._missed = missed
         """Told the partition of which news were missed."""
+        self._counts = counts
         self._heard: set[str] = set()
         self.listening = asyncio.Event()
         """Set once all first subscriptions stand."""
@@ -57,6 +60,7 @@ class News:
             try:
                 await self._listen(partition, channel)
             except (RedisError, TimeoutError, OSError) as error:
+                self._counts.store_errors["news"] += 1
                 _log.warning("news from other nodes are cut off", error=type(error).__name__)
                 failed = error
             await asyncio.sleep(AGAIN_S)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any, Self
 
 import structlog
@@ -30,9 +33,13 @@ from samedeal_protocol import (
     Watch,
     Where,
 )
-from samedeal_server.domain.duel import DuelId, PlayerId
+from samedeal_server.domain.duel import DuelId, Phase, PlayerId
 from samedeal_server.domain.readiness import not_ready
 from samedeal_server.ids import new_node_id
+from samedeal_server.metrics.counts import Counts
+from samedeal_server.metrics.families import Now
+from samedeal_server.metrics.page import MetricsPage
+from samedeal_server.metrics.shared import SHARED_DIR
 from samedeal_server.net import EdgeLimits, EdgeServer, HttpReply, listen
 from samedeal_server.node.background import Background
 from samedeal_server.node.door import Door
@@ -41,6 +48,7 @@ from samedeal_server.node.journals import Journals
 from samedeal_server.node.keeper import Keeper
 from samedeal_server.node.leaderboards import Leaderboards
 from samedeal_server.node.lobby import Lobby
+from samedeal_server.node.loop_watch import LoopWatch
 from samedeal_server.node.news import News
 from samedeal_server.node.places import Places
 from samedeal_server.node.presence import Presence
@@ -81,6 +89,7 @@ class Node:
         self.draining = False
         """About to stop: load balancers should send nobody any more."""
         timing = settings.timing
+        self.counts = counts = Counts()
         self._redis = open_client(store_url, tls=settings.store_tls)
         self.partitions = Partitions(self._redis)
         self.clock = DuelClock(self._redis, self.partitions)
@@ -98,9 +107,12 @@ class Node:
             self.presence,
             self._background,
             1 / settings.standings_hz,
+            counts,
         )
-        self.journals = Journals(self.store)
-        tables = Tables(self.store, self.keeper, self.clock, self.journals, self._background)
+        self.journals = Journals(self.store, counts)
+        tables = Tables(
+            self.store, self.keeper, self.clock, self.journals, self._background, counts
+        )
         places = Places(self.clock, self.store, players, self.keeper, tables)
         self.lobby = Lobby(
             settings, self.clock, self.store, players, self.keeper, places, self.partitions
@@ -124,10 +136,10 @@ class Node:
         )
         self._sweeper = Sweeper(self.store, self.keeper, self.clock, self.partitions)
         self.tops = Leaderboards(TopStore(self._redis, self.id), self.partitions)
-        self._news = News(self._redis, self.partitions, self.id, self._hear, self._missed)
+        self._news = News(self._redis, self.partitions, self.id, self._hear, self._missed, counts)
         self.door.left_queue = self.quick.left
         self.door.drop_ticket = self.quick.drop_ticket
-        self._hints = Hints()
+        self._hints = Hints(counts)
         self._winnable = WinnableDeals(self.keeper, self._background, tell=settings.tell_winnable)
         self.keeper.searches = self._winnable.look_for
         self.keeper.known = self._winnable.known
@@ -215,6 +227,16 @@ class Node:
         )
         return HttpReply(200, b"ready\n") if why is None else HttpReply(503, f"{why}\n".encode())
 
+    def _now(self) -> Now:
+        phases = Counter(room.phase for room in self.keeper.rooms)
+        return Now(
+            connections=self.connections,
+            players=self.door.players,
+            duels={phase.value: phases[phase] for phase in Phase},
+            moves_waiting=self.journals.waiting,
+            partitions_away=sum(journal.away for journal in self.journals.all),
+        )
+
     async def start(self) -> Self:
         """Meet the store, then listen. Raises the store's errors, or OSError for the address."""
         await self.partitions.agree()
@@ -236,12 +258,21 @@ class Node:
             ping_interval=settings.ping_interval_s,
             ping_timeout=settings.ping_timeout_s,
         )
+        routes: dict[str, Callable[[], HttpReply]] = {
+            "/healthz": lambda: HttpReply(200, b"ok\n"),
+            "/readyz": self._readiness,
+        }
+        if settings.metrics:
+            shared = os.environ.get(SHARED_DIR)
+            page = MetricsPage(self.counts, self._now, Path(shared) if shared else None)
+            routes["/metrics"] = lambda: HttpReply(200, page.text(), page.content_type)
+            self._loops.keep_up(LoopWatch(self.counts, page).keep, "loop watch")
         self._edge = await listen(
             lambda: Session(self),
             host=settings.host,
             port=settings.port,
             sockets=self._sockets,
-            routes={"/healthz": lambda: HttpReply(200, b"ok\n"), "/readyz": self._readiness},
+            routes=routes,
             limits=limits,
         )
         return self

@@ -16,6 +16,7 @@ from samedeal_server.domain.messages import (
     StandingsMessage,
 )
 from samedeal_server.domain.standing import Standing
+from samedeal_server.metrics.counts import Counts
 from samedeal_server.net import text_frame
 from samedeal_server.node.table import Table
 from samedeal_server.store.duels import Stored
@@ -39,9 +40,12 @@ class Member(Protocol):
 class Room:
     """Everything that this node remembers of a duel. All of it can be read anew."""
 
-    def __init__(self, stored: Stored, now_ms: Callable[[], DuelMs], interval_s: float) -> None:
+    def __init__(
+        self, stored: Stored, now_ms: Callable[[], DuelMs], interval_s: float, counts: Counts
+    ) -> None:
         self._now_ms = now_ms
         self._interval_s = interval_s
+        self._counts = counts
         self.stored = stored
         """As it was read, or written by this node; another node may have changed it since."""
         self.duel: Duel = stored.duel
@@ -169,6 +173,8 @@ class Room:
             loop = asyncio.get_running_loop()
             due = max(loop.time(), self._last_tick + self._interval_s)
             self._ticking = loop.call_at(due, self._tick)
+        else:
+            self._counts.merged += 1
 
     def standings_are_stale(self) -> None:
         """Something happened on another node: they are read anew at the next tick."""
@@ -186,6 +192,7 @@ class Room:
     def send_standings(self) -> None:
         """Standings to everybody here, now."""
         message = self.standings_message()
+        self._counts.standings += len(self.members) + len(self.spectators)
         if message.same_for_all is not None:
             frame = text_frame(message.same_for_all)
             for member in (*self.members.values(), *self.spectators):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
@@ -28,6 +29,7 @@ from samedeal_protocol import (
 from samedeal_server.domain.duel import PlayerId
 from samedeal_server.domain.errors import PlayerError
 from samedeal_server.domain.limits import TokenBucket
+from samedeal_server.metrics.counts import Counts
 from samedeal_server.net import Connection
 from samedeal_server.node.keeper import DuelGone
 from samedeal_server.node.room import Room
@@ -83,6 +85,10 @@ class SessionOwner(Protocol):
     @property
     def limits(self) -> SessionLimits:
         """What one connection may ask for."""
+
+    @property
+    def counts(self) -> Counts:
+        """Where all is counted."""
 
     async def handle(self, session: Session, message: ClientMessage) -> None:
         """Do a request; may raise `PlayerError`, `DuelGone` or the store's errors."""
@@ -147,6 +153,7 @@ class Session:
     def opened(self, connection: Connection) -> None:
         """A connection is there; it has some seconds to say hello."""
         limits, now = self._node.limits, self._node.clock.now_ms()
+        self._node.counts.opened += 1
         self._connection = connection
         self._messages = TokenBucket.full(limits.messages_per_s, limits.message_burst, now)
         self._requests_bucket = TokenBucket.full(limits.requests_per_s, limits.request_burst, now)
@@ -167,7 +174,9 @@ class Session:
             return
         if type(message) is PlayMove:
             if self.table is None:
-                self.send_frame(refused_frame(message.seq, self._no_table()))
+                code = self._no_table()
+                self._node.counts.refused[code] += 1
+                self.send_frame(refused_frame(message.seq, code))
             elif self.table.waiting > MAX_ANSWERS:
                 self._over_the_limit(now, 1000)
             elif message.seq < self.table.next_seq and not self._requests_bucket.take(now):
@@ -190,6 +199,7 @@ class Session:
 
     def closed(self, code: int, reason: str) -> None:
         """The connection has ended, whatever the way."""
+        self._node.counts.close(code)
         self._forget_hello()
         self._connection = None
         self._requests.clear()
@@ -236,6 +246,7 @@ class Session:
             self._working = False
 
     async def _do(self, message: ClientMessage) -> None:
+        began = time.monotonic()
         try:
             await self._node.handle(self, message)
         except PlayerError as error:
@@ -243,12 +254,15 @@ class Session:
         except DuelGone:
             self._error(ErrorCode.NO_SUCH_DUEL, "there is no such duel (any more)", message)
         except RedisError as error:
+            self._node.counts.store_errors["requests"] += 1
             _log.warning("a request failed at the store", error=str(error), kind=message.type)
             text = "the server can't reach its store; try again in a moment"
             self._error(ErrorCode.STORE_AWAY, text, message, retry_after_ms=1000)
         except Exception:
             _log.exception("a request failed", kind=message.type, player=self.player)
             self._error(ErrorCode.INTERNAL, "our fault; it is logged", message)
+        finally:
+            self._node.counts.request_s.add(time.monotonic() - began)
 
     # Errors and limits.
 
@@ -265,6 +279,7 @@ class Session:
         retry_after_ms: int | None = None,
         now: int | None = None,
     ) -> None:
+        self._node.counts.errors[code] += 1
         if now is not None:
             if now - self._last_error < ERROR_EVERY_MS and self._strikes > 5:
                 return

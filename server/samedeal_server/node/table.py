@@ -54,6 +54,9 @@ class TableOwner(Protocol):
     def moved(self, player: PlayerId, standing: Standing) -> None:
         """A move was kept."""
 
+    def refused(self, code: RefusalCode) -> None:
+        """A move was not taken."""
+
     def refused_by_store(self, table: Table, player: PlayerId, answer: int) -> None:
         """The store did not keep a move of this table; what waits behind it is lost."""
 
@@ -225,6 +228,8 @@ class Table:
         self.stopped = code
         waiting, self._waiting = self._waiting, []
         for reply in waiting:
+            if not reply.ready:
+                self._owner.refused(code)
             self._send(reply.frame if reply.ready else refused_frame(reply.seq, code))
 
     def snapshot(self, now_ms: DuelMs, req: int | None = None) -> bytes:
@@ -243,6 +248,7 @@ class Table:
         rule: RuleKey | None = None,
         expected: int | None = None,
     ) -> None:
+        self._owner.refused(code)
         self._answer(seq, refused_frame(seq, code, rule=rule, expected=expected))
 
     def _answer(self, seq: int, frame: bytes) -> None:

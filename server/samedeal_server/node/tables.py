@@ -18,6 +18,7 @@ from samedeal_server.domain.duel import PlayerId
 from samedeal_server.domain.result import parse_entry, replay
 from samedeal_server.domain.ruling import ruleset_of
 from samedeal_server.domain.standing import Standing
+from samedeal_server.metrics.counts import Counts
 from samedeal_server.net import text_frame
 from samedeal_server.node.background import Background
 from samedeal_server.node.journals import Journals
@@ -49,6 +50,7 @@ class _Owner:
 
     def moved(self, player: PlayerId, standing: Standing) -> None:
         room = self._room
+        self._tables.counts.moves += 1
         room.standings[player] = standing
         room.changed()
         if standing.ended is not None:
@@ -56,6 +58,9 @@ class _Owner:
 
     def refused_by_store(self, table: Table, player: PlayerId, answer: int) -> None:
         self._tables.refused(self._room, table, player, answer)
+
+    def refused(self, code: RefusalCode) -> None:
+        self._tables.counts.refused[code] += 1
 
     def failed(self) -> None:
         self._tables.fail(self._room)
@@ -74,12 +79,14 @@ class Tables:
         clock: DuelClock,
         journals: Journals,
         background: Background,
+        counts: Counts,
     ) -> None:
         self._store = store
         self._keeper = keeper
         self._clock = clock
         self._journals = journals
         self._background = background
+        self.counts = counts
 
     def begin(self, room: Room) -> None:
         """The duel has started: everybody here who has no table yet gets one."""
