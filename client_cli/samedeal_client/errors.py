@@ -22,7 +22,12 @@ class ClientError(Exception):
 
 
 class ConnectionFailed(ClientError):
-    """No server could be reached, or what answered is none."""
+    """No server could be reached, or what answered is none, or it has no room now."""
+
+    def __init__(self, words: str, retry_after_s: float = 0.0) -> None:
+        """`retry_after_s`: what the server asked us to wait, if it did."""
+        super().__init__(words)
+        self.retry_after_s = retry_after_s
 
 
 class ConnectionClosed(ClientError):

@@ -115,9 +115,7 @@ class Line:
             if final is not None:
                 self._user.line_ended(final)
                 return
-            wait = self._backoff.failed()
-            if isinstance(failure, RequestFailed) and failure.retry_after_ms:
-                wait = max(wait, failure.retry_after_ms / 1000)
+            wait = self._backoff.failed(_asked_s(failure))
             code = failure.code if isinstance(failure, LinkClosed) else None
             self._user.line_down(ConnectionDropped(code, str(failure), wait))
             await asyncio.sleep(wait)
@@ -200,3 +198,10 @@ class Line:
                 _("the server has been away for {seconds} s").format(seconds=round(away_s))
             )
         return None
+
+
+def _asked_s(failure: Exception) -> float:
+    """How long the server wants us to wait."""
+    if isinstance(failure, RequestFailed):
+        return (failure.retry_after_ms or 0) / 1000
+    return failure.retry_after_s if isinstance(failure, ConnectionFailed) else 0.0

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import os
+import ssl
 from collections import deque
 from types import TracebackType
 from typing import Final
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed as SocketClosed
-from websockets.exceptions import WebSocketException
+from websockets.exceptions import InvalidStatus, WebSocketException
+from websockets.http11 import Response
 from websockets.typing import Subprotocol
 
 from samedeal_client.address import is_local
@@ -32,6 +34,8 @@ MAX_FRAME_BYTES: Final = 16 * 2**20
 """The record of a duel of a thousand is the largest message: 8 MB of text."""
 KEEPALIVE_S: Final = 8.0
 """How soon a dead line is noticed: a ping, and as long again for its pong."""
+MAX_WORDS: Final = 120
+"""Characters of what a server says when it does not let us in."""
 MAX_UNWRITTEN: Final = 512
 """Messages that the socket has not taken; more means that the line is dead: it is closed."""
 
@@ -71,6 +75,8 @@ class Link:
                 ping_timeout=KEEPALIVE_S,
                 proxy=None if is_local(self._url) else True,
             )
+        except InvalidStatus as error:
+            raise _turned_away(error.response) from error
         except (OSError, TimeoutError, WebSocketException, ValueError) as error:
             raise ConnectionFailed(_words(error)) from error
         if self._socket.subprotocol != SUBPROTOCOL:
@@ -128,9 +134,27 @@ class Link:
             self._written.set()
 
 
+def _turned_away(response: Response) -> ConnectionFailed:
+    """A server, or a proxy before it, that does not let us in, in its own words if it has any."""
+    said: list[str] = []
+    if response.body and response.headers.get("Content-Type", "").startswith("text/plain"):
+        said = response.body.decode("utf-8", "replace").splitlines()
+    words = said[0][:MAX_WORDS] if said and said[0].isprintable() else _("it does not let us in")
+    after = response.headers.get("Retry-After", "")
+    seconds = float(after) if after.isascii() and after.isdigit() else 0.0
+    status = f"{response.status_code} {response.reason_phrase}".strip()
+    return ConnectionFailed(f"{words} (HTTP {status})", seconds)
+
+
 def _words(error: Exception) -> str:
     if isinstance(error, TimeoutError):
         return _("no answer in time")
+    if isinstance(error, ssl.SSLCertVerificationError):
+        why = error.verify_message.rstrip(".")
+        words = _("its certificate is not trusted: {why} (SSL_CERT_FILE names other authorities)")
+        return words.format(why=why)
+    if isinstance(error, ssl.SSLError):
+        return _("what answers there speaks no TLS: try ws:// instead of wss://")
     if isinstance(error, OSError):
         if error.errno is not None and error.errno > 0:
             return os.strerror(error.errno).lower()  # asyncio's own text is for programmers

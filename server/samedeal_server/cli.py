@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from pydantic_settings import CliApp, SettingsError
 from redis.exceptions import RedisError
 
+from samedeal_server.net import TlsFiles, TlsUnusable
 from samedeal_server.node.node import running_node
 from samedeal_server.settings import Settings
 from samedeal_server.signals import handle_signals
@@ -58,7 +59,8 @@ def main(argv: Sequence[str]) -> int:
 def _first_words(error: Exception) -> str:
     if isinstance(error, ValidationError):
         first = error.errors(include_url=False)[0]
-        return f"{'.'.join(map(str, first['loc']))}: {first['msg'].removeprefix('Value error, ')}"
+        where = ".".join(map(str, first["loc"]))
+        return f"{where}: " * bool(where) + first["msg"].removeprefix("Value error, ")
     return str(error)
 
 
@@ -101,6 +103,7 @@ async def _run_node(settings: Settings, stop: asyncio.Event) -> None:
         _store(settings) as (store_url, _),
         running_node(settings, store_url) as node,
     ):
+        handle_signals(stop.set, node.load_anew)
         spare_the_loop()
         _say_where(settings, node.port)
         lossless, kept = await node.durability()
@@ -111,6 +114,8 @@ async def _run_node(settings: Settings, stop: asyncio.Event) -> None:
 
 
 async def _run_workers(settings: Settings, stop: asyncio.Event) -> None:
+    if settings.tls_cert is not None and settings.tls_key is not None:
+        TlsFiles(settings.tls_cert, settings.tls_key)  # says what is wrong, once for all workers
     exchange = asyncio.Event()
     handle_signals(stop.set, exchange.set)
     async with AsyncExitStack() as stack:
@@ -135,7 +140,10 @@ async def _run_workers(settings: Settings, stop: asyncio.Event) -> None:
 
 def _say_where(settings: Settings, port: int) -> None:
     shown = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host  # noqa: S104
-    print(f"Same Deal listens on ws://{shown}:{port}/ws  (Ctrl-C stops it)", flush=True)  # noqa: T201
+    scheme = "ws" if settings.tls_cert is None else "wss"
+    print(  # noqa: T201
+        f"Same Deal listens on {scheme}://{shown}:{port}/ws  (Ctrl-C stops it)", flush=True
+    )
 
 
 async def _serve(
@@ -145,7 +153,7 @@ async def _serve(
     stop = asyncio.Event()
     try:
         await run(settings, stop)
-    except (WorkersFailed, GaveUp) as error:
+    except (WorkersFailed, GaveUp, TlsUnusable) as error:
         print(f"samedeal serve: {error}", file=sys.stderr)  # noqa: T201
         return 1
     except StoreUnavailable as error:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from platformdirs import user_data_path
 from pydantic import AfterValidator, Field, model_validator
@@ -17,11 +18,15 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from samedeal_server.domain.crowd import CrowdLimits
 from samedeal_server.domain.duel import Timing
+from samedeal_server.net import ForwardedHeader, Forwarding
 from samedeal_server.node.session import SessionLimits
 from samedeal_server.store.address import StoreTls, parse_store_url
 
 __all__ = ["Settings"]
+
+_ORIGIN: Final = re.compile(r"[a-z][a-z0-9+.-]*://[^/\s,?#]+")
 
 Seconds = Annotated[float, Field(gt=0, le=86_400)]
 
@@ -43,6 +48,25 @@ def _check_file(path: Path, known: set[str]) -> None:
     unknown = sorted(names - known)
     if unknown:
         raise SettingsError(f"SAMEDEAL_CONFIG={path}: there is no setting {unknown[0]!r}")
+
+
+def _listed(text: str) -> list[str]:
+    return [entry.strip() for entry in text.split(",") if entry.strip()]
+
+
+def _origins(text: str) -> str:
+    """As browsers send them: scheme, host, port unless it is the usual one, nothing more."""
+    origins = [entry.rstrip("/").lower() for entry in _listed(text)]
+    for origin in origins:
+        if origin != "*" and not _ORIGIN.fullmatch(origin):
+            raise ValueError(f"{origin!r} is not like https://example.org")
+    return ",".join(origins)
+
+
+def _proxies(text: str) -> str:
+    entries = _listed(text)
+    Forwarding(entries)
+    return ",".join(entries)
 
 
 class Settings(BaseSettings):
@@ -96,6 +120,16 @@ class Settings(BaseSettings):
     """File of that certificate's key."""
     data_dir: Path = user_data_path("samedeal")
     """Where the store of our own keeps its data."""
+    tls_cert: Path | None = None
+    """PEM file with the certificate and its chain: wss on the same port, with `tls_key`."""
+    tls_key: Path | None = None
+    """PEM file with the certificate's key, without a pass phrase."""
+    allowed_origins: Annotated[str, AfterValidator(_origins)] = ""
+    """Web pages that may connect: https://example.org,...; empty is none, * is all."""
+    trusted_proxies: Annotated[str, AfterValidator(_proxies)] = ""
+    """Whose word on the client's address counts: 10.0.0.0/8,127.0.0.1,...; empty is nobody."""
+    forwarded_header: ForwardedHeader = "x-forwarded-for"
+    """The header in which they say it."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     metrics: bool = True
     """Figures for Prometheus at /metrics, on the same port."""
@@ -106,6 +140,18 @@ class Settings(BaseSettings):
     max_duration_ms: Annotated[int, Field(le=3_600_000)] = 3_600_000
     max_seats: Annotated[int, Field(ge=1, le=1000)] = 1000
     max_connections: Annotated[int, Field(ge=1)] = 20_000
+    max_duels: Annotated[int, Field(ge=1)] = 10_000
+    """Duels that this process may have a part in; new ones are refused beyond."""
+    busy_lag_ms: Annotated[float, Field(gt=0)] = 200
+    """If the event loop is late by this much for half a second: no new duels, no new players."""
+    address_connections: Annotated[int, Field(ge=1)] = 500
+    """Open connections from one address (IPv6: one /64); this machine is not limited."""
+    address_new_per_s: Annotated[float, Field(gt=0)] = 20
+    """New connections from one address in the long run."""
+    address_burst: Annotated[float, Field(ge=1)] = 200
+    """New connections from one address at once."""
+    address_players_per_min: Annotated[float, Field(gt=0)] = 60
+    """New players from one address."""
 
     ready_s: Seconds = 60
     """From all seats taken until unready players are dropped."""
@@ -143,6 +189,8 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _make_sense_together(self) -> Self:
+        if (self.tls_cert is None) != (self.tls_key is None):
+            raise ValueError("tls_cert and tls_key come together, or neither of them")
         if self.max_duration_ms < self.min_duration_ms:
             raise ValueError(
                 f"max_duration_ms ({self.max_duration_ms}) is below min_duration_ms "
@@ -167,6 +215,27 @@ class Settings(BaseSettings):
             idle_ms=int(self.idle_s * 1000),
             kept_ms=int(self.kept_s * 1000),
             untimed_ms=int(self.untimed_s * 1000),
+        )
+
+    @property
+    def origins(self) -> list[str] | None:
+        """Web pages that may connect; None for all."""
+        origins = _listed(self.allowed_origins)
+        return None if "*" in origins else origins
+
+    @property
+    def forwarding(self) -> Forwarding:
+        """Which proxies are believed."""
+        return Forwarding(_listed(self.trusted_proxies), self.forwarded_header)
+
+    @property
+    def crowd_limits(self) -> CrowdLimits:
+        """What one address may do."""
+        return CrowdLimits(
+            at_once=self.address_connections,
+            new_per_s=self.address_new_per_s,
+            new_burst=self.address_burst,
+            players_per_min=self.address_players_per_min,
         )
 
     @property

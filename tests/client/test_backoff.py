@@ -34,3 +34,14 @@ def test_a_thousand_failures_do_no_harm() -> None:
     """Powers of two must not overflow."""
     backoff = Backoff(lambda: 1.0)
     assert {backoff.failed() for _ in range(2000)} >= {LONGEST_S}
+
+
+def test_what_the_server_asks_for_is_kept_to() -> None:
+    """Never sooner, at most half as much later, and not beyond reason."""
+    assert Backoff(lambda: 0.0).failed(5.0) == 5.0
+    assert Backoff(lambda: 1.0).failed(5.0) == 7.5
+    assert Backoff(lambda: 0.0).failed(86_400.0) == 120.0
+    backoff = Backoff(lambda: 1.0)
+    for _ in range(10):
+        backoff.failed(1.0)
+    assert backoff.failed(1.0) == LONGEST_S

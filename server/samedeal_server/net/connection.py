@@ -73,16 +73,24 @@ class Connection(Intake):
         "_peer",
         "_pinged",
         "_reason",
+        "address",
         "remote",
     )
 
     def __init__(
-        self, endpoint: Endpoint, transport: asyncio.Transport, core: FrameCore, remote: str
+        self,
+        endpoint: Endpoint,
+        transport: asyncio.Transport,
+        core: FrameCore,
+        remote: str,
+        address: str,
     ) -> None:
         """`core` has sent its 101; `begin` starts the traffic."""
         super().__init__(endpoint, transport, core)
         self.remote = remote
-        """The client's address for logs: "127.0.0.1:4242", "[::1]:4242" or "unix"."""
+        """The other end for logs: "127.0.0.1:4242", "[::1]:4242" or "unix"."""
+        self.address = address
+        """The client's, also behind a trusted proxy; without a port."""
         self._peer: Peer = _NOBODY
         self._open = True  # no close frame was sent or handled yet
         self._code = 1006
@@ -219,6 +227,7 @@ class Connection(Intake):
         self._ended = True
         self._endpoint.wheel.disarm(self)
         self._endpoint.exit(self, opened=True)
+        self._endpoint.gate.leave(self.address)
         self._fragments = self._corked = None
         self._forget()
         self._finish()

@@ -13,6 +13,8 @@ from typing import Final, Self
 
 from samedeal_server.net.connection import Peer
 from samedeal_server.net.endpoint import Endpoint
+from samedeal_server.net.forwarding import Forwarding
+from samedeal_server.net.gate import Gate, OpenGate
 from samedeal_server.net.http import HttpReply
 from samedeal_server.net.limits import EdgeLimits
 from samedeal_server.net.opening import Opening
@@ -40,6 +42,8 @@ async def listen(
     limits: EdgeLimits | None = None,
     subprotocol: str = "samedeal.1",
     origins: Sequence[str] | None = None,
+    gate: Gate | None = None,
+    forwarding: Forwarding | None = None,
     ssl: ssl_module.SSLContext | None = None,
 ) -> EdgeServer:
     """Listen for WebSockets on `ws_paths` and for plain GET and HEAD on `routes`.
@@ -47,7 +51,8 @@ async def listen(
     `port` 0 takes any free one; `sockets`, if given, are listened on instead of host and port and
     belong to the server from then on. A path that is both gets the route unless the client
     asks for an upgrade. `origins`: the web pages that may connect, None for all; programs, which
-    send no Origin, always may. Raises OSError if the address is taken.
+    send no Origin, always may. `gate` turns people away, by the address that `forwarding` finds.
+    Raises OSError if the address is taken.
     """
     loop = asyncio.get_running_loop()
     limits = limits or EdgeLimits()
@@ -59,6 +64,8 @@ async def listen(
         limits=limits,
         subprotocol=subprotocol,
         origins=origins,
+        gate=gate or OpenGate(),
+        forwarding=forwarding or Forwarding(),
     )
     shake_s, shut_s = (None, None) if ssl is None else (limits.open_timeout, limits.close_timeout)
     accept = partial(

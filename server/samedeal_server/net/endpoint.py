@@ -7,9 +7,12 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
+from websockets.datastructures import Headers
 from websockets.server import ServerProtocol
 from websockets.typing import Origin, Subprotocol
 
+from samedeal_server.net.forwarding import Forwarding
+from samedeal_server.net.gate import Gate
 from samedeal_server.net.http import HttpReply
 from samedeal_server.net.keepalive import KeepaliveWheel
 from samedeal_server.net.limits import EdgeLimits
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
     from samedeal_server.net.connection import Peer
 
 __all__ = ["Endpoint", "FrameCore", "Socket"]
+
+log = logging.getLogger(__name__)
 
 _CONTROL_MAX_BYTES: Final = 125
 
@@ -53,6 +58,8 @@ class Endpoint:
         limits: EdgeLimits,
         subprotocol: str,
         origins: Sequence[str] | None,
+        gate: Gate,
+        forwarding: Forwarding,
     ) -> None:
         """See `listen` for what the arguments mean."""
         self.loop = loop
@@ -60,6 +67,8 @@ class Endpoint:
         self.ws_paths = frozenset(ws_paths)
         self.routes = dict(routes)
         self.limits = limits
+        self.gate = gate
+        self.forwarding = forwarding
         self.wheel = KeepaliveWheel(loop, limits.resolution)
         self.draining = False
         """No more WebSockets; plain requests are still answered."""
@@ -70,6 +79,7 @@ class Endpoint:
         self.sockets: set[Socket] = set()
         """All TCP connections."""
         self._serial = 0
+        self._warned_of_proxy = False
         self._empty: asyncio.Event = asyncio.Event()
         self._empty.set()
         self._subprotocols = [Subprotocol(subprotocol)]
@@ -100,6 +110,18 @@ class Endpoint:
     def is_overrun(self) -> bool:
         """No more sockets, not even to say no."""
         return len(self.sockets) >= self.limits.max_connections + self.limits.refusal_headroom
+
+    def client_of(self, peer: str, headers: Headers) -> str:
+        """The client's address; `peer` is the other end of the TCP connection."""
+        values = headers.get_all(self.forwarding.header)
+        if values and not self._warned_of_proxy and not self.forwarding.trusts(peer):
+            self._warned_of_proxy = True
+            log.warning(
+                "%s speaks for others, but is not in trusted_proxies: "
+                "its connections count as one client's",
+                peer,
+            )
+        return self.forwarding.client(peer, values)
 
     def enter(self, socket: Socket) -> None:
         """A TCP connection began."""

@@ -109,7 +109,7 @@ class Opening(Wire):
         if line.path not in endpoint.ws_paths or (route and b"upgrade:" not in head.lower()):
             self._answer(line)
         elif endpoint.is_full or endpoint.draining:
-            retry = (("Retry-After", str(endpoint.limits.retry_after_s)),)
+            retry = _retry_after(endpoint.limits.retry_after_s)
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "no room now, try again", retry)
         else:
             self._shake_hands(head, rest)
@@ -146,16 +146,23 @@ class Opening(Wire):
             )
             _release(core)
             return
+        endpoint, transport = self._endpoint, self._transport
+        address = endpoint.client_of(_host_of(transport), request.headers)
+        turned = endpoint.gate.enter(address)
+        if turned is not None:
+            self._refuse(turned.status, turned.text, _retry_after(turned.retry_after_s))
+            _release(core)
+            return
         try:
-            peer = self._endpoint.peer_factory()
+            peer = endpoint.peer_factory()
         except Exception:
             log.exception("no peer for a new connection")
+            endpoint.gate.leave(address)
             self._refuse(HTTPStatus.INTERNAL_SERVER_ERROR, "internal error")
             _release(core)
             return
         core.send_response(response)
-        endpoint, transport = self._endpoint, self._transport
-        connection = Connection(endpoint, transport, core, _remote_of(transport))
+        connection = Connection(endpoint, transport, core, _remote_of(transport), address)
         endpoint.wheel.disarm(self)
         endpoint.swap(self, connection)
         transport.set_protocol(connection)
@@ -180,6 +187,16 @@ class Opening(Wire):
         self._buffer.clear()
         self._write(render(reply, head_only=self._head_only, extra=extra))
         self._end()
+
+
+def _retry_after(seconds: int) -> tuple[tuple[str, str], ...]:
+    return (("Retry-After", str(seconds)),)
+
+
+def _host_of(transport: asyncio.BaseTransport) -> str:
+    """The address of the other end: a client's, or a proxy's."""
+    name = transport.get_extra_info("peername")
+    return name[0] if isinstance(name, tuple) else "unix"
 
 
 def _remote_of(transport: asyncio.BaseTransport) -> str:

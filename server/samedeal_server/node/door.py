@@ -51,6 +51,8 @@ class Door:
         self._sessions: dict[PlayerId, Session] = {}
         self._arriving: dict[str, Session] = {}
         """Known players who are on the way in, by epoch: a newer connection may overtake them."""
+        self.check_new_player: Callable[[str], None] = lambda _address: None
+        """Raises `PlayerError` if no player may be made for this address just now."""
         self.drop_ticket: Callable[[PlayerId, str], Awaitable[None]]
         """Takes the ticket of a player who waits at such a place."""
         self.left_queue: Callable[[Session], Awaitable[None]]
@@ -83,6 +85,7 @@ class Door:
         if message.name is None:
             raise PlayerError(ErrorCode.BAD_NAME, "a new player needs a name")
         name = clean_name(message.name)
+        self.check_new_player(session.address)
         player = new_player_id()
         token = new_token(player)
         made = await self._players.create(

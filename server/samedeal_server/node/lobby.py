@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -76,6 +77,8 @@ class Lobby:
         self._partitions = partitions
         self.stopping = False
         """No new duels: the node is asked to stop."""
+        self.check_new_duel: Callable[[], None] = lambda: None
+        """Raises `PlayerError` if the node has enough to do without another one."""
 
     def new_id(self) -> DuelId:
         """Of a duel in any partition."""
@@ -83,7 +86,7 @@ class Lobby:
 
     async def create(self, session: Session, message: Create) -> None:
         """A private duel; who creates it is its host and sits in its first seat."""
-        self.refuse_when_stopping()
+        self.refuse_new_duels()
         options, duration_ms, hints = self._agreed(message)
         rules = find_ruleset(message.ruleset, options)[1]
         solver = solver_for(message.ruleset, rules, message.seed) if message.winnable else None
@@ -289,6 +292,11 @@ class Lobby:
         session.send(
             RecordSent(req=message.req, text=record_text(room.duel, room.result, journals))
         )
+
+    def refuse_new_duels(self) -> None:
+        """Raise `PlayerError` if the node should not open another duel."""
+        self.refuse_when_stopping()
+        self.check_new_duel()
 
     def refuse_when_stopping(self) -> None:
         """Raise `PlayerError` if the node is about to stop."""

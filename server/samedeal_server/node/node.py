@@ -40,9 +40,10 @@ from samedeal_server.metrics.counts import Counts
 from samedeal_server.metrics.families import Now
 from samedeal_server.metrics.page import MetricsPage
 from samedeal_server.metrics.shared import SHARED_DIR
-from samedeal_server.net import EdgeLimits, EdgeServer, HttpReply, listen
+from samedeal_server.net import EdgeLimits, EdgeServer, HttpReply, TlsFiles, TlsUnusable, listen
 from samedeal_server.node.background import Background
 from samedeal_server.node.door import Door
+from samedeal_server.node.doorkeeper import Doorkeeper
 from samedeal_server.node.hints import Hints
 from samedeal_server.node.journals import Journals
 from samedeal_server.node.keeper import Keeper
@@ -82,10 +83,14 @@ class Node:
     def __init__(
         self, settings: Settings, store_url: str, sockets: Sequence[socket.socket] = ()
     ) -> None:
-        """`sockets` are listened on, if there are any, instead of the settings' host and port."""
+        """`sockets` are listened on, if there are any, instead of the settings' host and port.
+
+        Raises TlsUnusable.
+        """
         self.id = new_node_id()
         self.settings = settings
         self._sockets = sockets
+        self._tls = _tls_files(settings)
         self.draining = False
         """About to stop: load balancers should send nobody any more."""
         timing = settings.timing
@@ -137,6 +142,15 @@ class Node:
         self._sweeper = Sweeper(self.store, self.keeper, self.clock, self.partitions)
         self.tops = Leaderboards(TopStore(self._redis, self.id), self.partitions)
         self._news = News(self._redis, self.partitions, self.id, self._hear, self._missed, counts)
+        self.doorkeeper = Doorkeeper(
+            settings.crowd_limits,
+            settings.busy_lag_ms,
+            settings.max_duels,
+            lambda: self.journals.waiting,
+            lambda: len(self.keeper.rooms),
+        )
+        self.lobby.check_new_duel = self.doorkeeper.check_new_duel
+        self.door.check_new_player = self.doorkeeper.check_new_player
         self.door.left_queue = self.quick.left
         self.door.drop_ticket = self.quick.drop_ticket
         self._hints = Hints(counts)
@@ -249,6 +263,7 @@ class Node:
             (self._sweeper.keep, "sweeper"),
             (self.tops.keep, "leaderboards"),
             (self.quick.keep, "quick match"),
+            (self.doorkeeper.keep, "doorkeeper"),
         ):
             self._loops.keep_up(keep, name)
         await self._news.listening.wait()
@@ -274,8 +289,24 @@ class Node:
             sockets=self._sockets,
             routes=routes,
             limits=limits,
+            origins=settings.origins,
+            gate=self.doorkeeper,
+            forwarding=settings.forwarding,
+            ssl=None if self._tls is None else self._tls.context,
         )
         return self
+
+    def load_anew(self) -> None:
+        """The certificate from its files, for new connections; without one there is nothing."""
+        if self._tls is None:
+            _log.info("asked to load anew, and there is nothing to load: no certificate")
+            return
+        try:
+            self._tls.load_anew()
+        except TlsUnusable as error:
+            _log.error("the certificate stays as it was", why=str(error))
+        else:
+            _log.info("the certificate is loaded anew")
 
     async def let_it_be_known(self) -> None:
         """Not ready any more, while all goes on; returns after the delay of the settings."""
@@ -307,6 +338,12 @@ class Node:
             await asyncio.wait_for(self.journals.flushed(), _FLUSH_S)
         except TimeoutError:
             _log.error("the store is away: moves that were never acknowledged are lost")
+
+
+def _tls_files(settings: Settings) -> TlsFiles | None:
+    if settings.tls_cert is None or settings.tls_key is None:
+        return None
+    return TlsFiles(settings.tls_cert, settings.tls_key)
 
 
 @asynccontextmanager

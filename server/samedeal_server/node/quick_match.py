@@ -70,8 +70,7 @@ class QuickMatch:
 
     async def enter(self, session: Session, message: Queue) -> None:
         """Wait for opponents. One ticket a player, whatever is sent how often."""
-        if self._lobby.stopping:
-            raise PlayerError(ErrorCode.RESTARTING, "the server restarts", retry_after_ms=1000)
+        self._lobby.refuse_new_duels()
         try:
             find_ruleset(message.ruleset)
         except UnknownRuleset as error:

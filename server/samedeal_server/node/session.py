@@ -207,6 +207,11 @@ class Session:
 
     # The node's side.
 
+    @property
+    def address(self) -> str:
+        """The client's, for limits; "" once the connection is gone."""
+        return "" if self._connection is None else self._connection.address
+
     def is_open(self) -> bool:
         """Whether anything that is sent can still arrive."""
         return self._connection is not None and not self._closing

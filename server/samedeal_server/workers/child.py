@@ -17,6 +17,7 @@ import structlog
 from redis.exceptions import RedisError
 
 from samedeal_server.cli import configure_log, loop_factory, spare_the_loop
+from samedeal_server.net import TlsUnusable
 from samedeal_server.node.node import running_node
 from samedeal_server.settings import Settings
 from samedeal_server.signals import handle_signals
@@ -73,6 +74,9 @@ async def _serve(order: Order, settings: Settings, sockets: list[socket.socket])
     except (RedisError, StoreUnavailable) as error:
         _log.error("the store does not answer", error=str(error))
         return EXIT_STORE_AWAY
+    except TlsUnusable as error:
+        _log.error("the certificate can't be used", why=str(error))
+        return 1
     finally:
         if orphaned.is_set() and (metrics := os.environ.get(METRICS)):
             shutil.rmtree(metrics, ignore_errors=True)

@@ -17,7 +17,9 @@ from samedeal_server.net.messages import FragmentedText, MessageRefused, is_utf8
 def test_exports() -> None:
     """The public surface is what the rest of the server builds on."""
     assert set(net.__all__) == {
-        "Connection", "EdgeLimits", "EdgeServer", "HttpReply", "Peer", "listen", "text_frame"
+        "Connection", "EdgeLimits", "EdgeServer", "ForwardedHeader", "Forwarding", "Gate",
+        "HttpReply", "Peer", "TlsFiles", "TlsUnusable", "Turned", "listen", "network_of",
+        "text_frame",
     }  # fmt: skip
     assert all(hasattr(net, name) for name in net.__all__)
 

@@ -9,6 +9,8 @@ import pytest
 from edge_testing import Recorder
 
 from samedeal_server.net.endpoint import Endpoint
+from samedeal_server.net.forwarding import Forwarding
+from samedeal_server.net.gate import OpenGate
 from samedeal_server.net.limits import EdgeLimits
 from samedeal_server.net.wire import Wire
 
@@ -39,6 +41,8 @@ def wire_on(transport: ClosedTransport) -> Wire:
         limits=EdgeLimits(),
         subprotocol="x",
         origins=None,
+        gate=OpenGate(),
+        forwarding=Forwarding(),
     )
     return Wire(endpoint, cast("asyncio.Transport", transport))
 

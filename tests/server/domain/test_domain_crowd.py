@@ -1,0 +1,50 @@
+"""Limits of one address."""
+
+from __future__ import annotations
+
+import pytest
+
+from samedeal_server.domain import crowd as module
+from samedeal_server.domain.crowd import Crowd, CrowdLimits
+
+
+def test_only_so_many_at_once() -> None:
+    """Who goes makes room for another one; other addresses don't notice."""
+    crowd = Crowd(CrowdLimits(at_once=2))
+    assert [crowd.come_in("a", 0) for _ in range(2)] == [None, None]
+    assert (crowd.come_in("a", 0) or 0) > 0
+    assert crowd.come_in("b", 0) is None
+    crowd.go("a")
+    assert crowd.come_in("a", 0) is None
+
+
+def test_only_so_many_in_a_second() -> None:
+    """The burst, then the rate; the wait that is told is long enough."""
+    crowd = Crowd(CrowdLimits(new_per_s=2, new_burst=3))
+    assert [crowd.come_in("a", 0) for _ in range(3)] == [None] * 3
+    wait = crowd.come_in("a", 0)
+    assert wait == 500
+    assert crowd.come_in("a", wait - 100) is not None
+    assert crowd.come_in("a", wait + 1) is None
+
+
+def test_only_so_many_new_players_in_a_minute() -> None:
+    """Players are limited apart from connections."""
+    crowd = Crowd(CrowdLimits(players_per_min=2))
+    assert [crowd.make_player("a", 0) for _ in range(2)] == [None, None]
+    assert crowd.make_player("a", 0) == 30_000
+    assert crowd.make_player("a", 30_001) is None
+    assert crowd.make_player("b", 0) is None
+
+
+def test_it_does_not_grow_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of very many addresses those are forgotten of which nobody is here."""
+    monkeypatch.setattr(module, "MOST_REMEMBERED", 100)
+    crowd = Crowd(CrowdLimits(at_once=1))
+    for number in range(50):
+        crowd.come_in(f"here {number}", 0)
+    for number in range(10_000):
+        crowd.come_in(f"gone {number}", 0)
+        crowd.go(f"gone {number}")
+    assert len(crowd) <= 100
+    assert all(crowd.come_in(f"here {number}", 0) is not None for number in range(50))
