@@ -143,7 +143,8 @@ def _turned_away(response: Response) -> ConnectionFailed:
     after = response.headers.get("Retry-After", "")
     seconds = float(after) if after.isascii() and after.isdigit() else 0.0
     status = f"{response.status_code} {response.reason_phrase}".strip()
-    return ConnectionFailed(f"{words} (HTTP {status})", seconds)
+    text = _("{words} (HTTP {status})").format(words=words, status=status)
+    return ConnectionFailed(text, seconds)
 
 
 def _words(error: Exception) -> str:
