@@ -258,7 +258,7 @@ def _check_replay(game: Game, moves: Sequence[tuple[int, str]], row: RankingRow)
         return FairCheck(
             "own score", False, _("our own moves don't fit the deal that was revealed")
         )
-    game.run_out(moves[-1][0] if moves else 0)
+    game.run_out()
     if game.score != (row.score or 0) or game.ledger() != row.items:
         return FairCheck("own score", False, _("replaying our own moves gives another score"))
     return FairCheck("own score", True, _("replaying our own moves gives exactly our score"))

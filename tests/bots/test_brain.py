@@ -19,6 +19,7 @@ from samedeal_rules import (
     Game,
     Move,
     Ruleset,
+    deal,
     find_ruleset,
     legal_moves,
 )
@@ -51,6 +52,15 @@ def timed(options: dict[str, object]) -> Ruleset:
 def strange(ruleset: Ruleset) -> Ruleset:
     """A ruleset that no brain has been taught: any card fills an empty column."""
     return replace(ruleset, fills_empty=sum(1 << card for card in ruleset.deck.cards))
+
+
+@pytest.mark.parametrize("level", Level)
+@pytest.mark.parametrize("name", ["klondike-3", "freecell", "spider-1", "spanish"])
+def test_without_a_limit_there_is_always_time(level: Level, name: str) -> None:
+    """In a practice that lasts for hours too, every level has a move."""
+    ruleset = find_ruleset(name)[1]
+    view = Game(ruleset, deal(ruleset, "unhurried").view(), None)
+    assert brain(level, 1).choose(view, 3 * 3_600_000) is not None
 
 
 @pytest.mark.parametrize("level", Level)
