@@ -10,7 +10,7 @@ from samedeal_client.errors import BadCode
 from samedeal_client.texts import _
 from samedeal_protocol import CODE_LENGTH
 
-__all__ = ["DEFAULT_PORT", "BadAddress", "clean_code", "is_local", "server_address"]
+__all__ = ["DEFAULT_PORT", "BadAddress", "clean_code", "is_code", "is_local", "server_address"]
 
 DEFAULT_PORT: Final = 7777
 PATH: Final = "/ws"
@@ -52,9 +52,18 @@ def is_local(address: str) -> bool:
     return urlsplit(address).hostname in ("127.0.0.1", "localhost", "::1")
 
 
+def is_code(text: str) -> bool:
+    """Whether this can be the code of a duel."""
+    code = _squeezed(text)
+    return len(code) == CODE_LENGTH and code.isascii() and code.isalnum()
+
+
 def clean_code(text: str) -> str:
     """The code in `hjk 347`, `HJK-347`; raises `BadCode` for what can be none."""
-    code = re.sub(r"[\s-]+", "", text).upper()
-    if len(code) != CODE_LENGTH or not code.isascii() or not code.isalnum():
+    if not is_code(text):
         raise BadCode(_("a code has {count} letters and digits").format(count=CODE_LENGTH))
-    return code
+    return _squeezed(text)
+
+
+def _squeezed(text: str) -> str:
+    return re.sub(r"[\s-]+", "", text).upper()

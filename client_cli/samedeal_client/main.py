@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "rules": N_("the rules and points of a game, in English or Spanish"),
     "deal": N_("show the deal of a seed"),
     "judge": N_("replay game records: each move, and the score item by item"),
+    "replay": N_("step through a finished game"),
     "top": N_("show the leaderboards"),
     "verify": N_("check a finished duel: the deal, every move, every point"),
     "bench": N_("put load on a running server (in a checkout only)"),

@@ -21,6 +21,7 @@ __all__ = [
     "pass_text",
     "ranking_lines",
     "standings_lines",
+    "state_words",
 ]
 
 ITEM_WORDS: Final = {
@@ -195,7 +196,7 @@ def standings_lines(rows: Iterable[StandingRow], you: int | None) -> list[str]:
     """A line for each player, ours marked."""
     return [
         f"{'*' if row.seat == you else ' '}{row.place:>3}. {printable(row.name):<20.20} "
-        f"{_points(row.score)}{_up(row.up)}  {_state(row.state)}".rstrip()
+        f"{_points(row.score)}{_up(row.up)}  {state_words(row.state)}".rstrip()
         for row in rows
     ]
 
@@ -204,7 +205,7 @@ def ranking_lines(rows: Sequence[RankingRow], you: int | None) -> list[str]:
     """Everybody's final line, every point with its reason."""
     lines: list[str] = []
     for row in rows:
-        how = _state(row.ended) or row.ended.value
+        how = state_words(row.ended) or row.ended.value
         if row.ended is not PlayerState.TIMEOUT:
             how = _("{how} after {seconds} s").format(how=how, seconds=decimal(row.ended_ms / 1000))
         mark = "*" if row.seat == you else " "
@@ -227,6 +228,7 @@ def _up(cards: int) -> str:
     return _("{cards:>3} up").format(cards=cards)
 
 
-def _state(state: PlayerState) -> str:
+def state_words(state: PlayerState) -> str:
+    """How a player is, or how a game ended; nothing for who plays."""
     words = STATE_WORDS[state]
     return _(words) if words else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import Final, Protocol
 
 from samedeal_client.fair import FairCheck
 from samedeal_client.plain.board_text import limit_text
@@ -11,7 +11,6 @@ from samedeal_client.plain.style import Style, printable
 from samedeal_client.server_words import note_words
 from samedeal_client.texts import N_, _, _n, number, signed
 from samedeal_protocol import (
-    Applied,
     DuelChanged,
     DuelPhase,
     Hinted,
@@ -30,6 +29,7 @@ __all__ = [
     "NO_POINTS",
     "OVER_HELP",
     "WATCHED_HELP",
+    "Outcome",
     "changes_of",
     "chosen_deal_words",
     "code_spoken",
@@ -155,7 +155,31 @@ def points_text(points: PointsEarned, style: Style, deck: Deck) -> str:
     return f"{signed(points.points)} {what}"
 
 
-def what_happened(answer: Applied, style: Style, deck: Deck) -> str:
+class Outcome(Protocol):
+    """What a move brought, by the notation of cards and piles; `Applied` is one."""
+
+    @property
+    def drawn(self) -> Sequence[str]:
+        """Cards, the last one on top."""
+
+    @property
+    def turned(self) -> Sequence[tuple[str, str]]:
+        """Pile and card."""
+
+    @property
+    def runs(self) -> Sequence[tuple[str, str]]:
+        """Pile and letter of the suit."""
+
+    @property
+    def auto(self) -> Sequence[tuple[str, str]]:
+        """Pile and card."""
+
+    @property
+    def points(self) -> Sequence[PointsEarned]:
+        """In order."""
+
+
+def what_happened(answer: Outcome, style: Style, deck: Deck) -> str:
     """What a move brought: cards drawn, turned and gone up, and the points."""
     parts = []
     if answer.drawn:

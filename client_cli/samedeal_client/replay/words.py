@@ -1,0 +1,175 @@
+"""A replay as lines of text. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Final
+
+from samedeal_client.plain.board_text import (
+    board_lines,
+    clock_text,
+    elapsed_text,
+    ledger_lines,
+    limit_text,
+    pass_text,
+    state_words,
+)
+from samedeal_client.plain.style import Style, printable
+from samedeal_client.plain.words import game_title, standing_words, what_happened
+from samedeal_client.replay.film import Film, Frame
+from samedeal_client.replay.reel import Reel, Replay
+from samedeal_client.texts import _, decimal
+from samedeal_protocol import PlayerState, PointsEarned
+from samedeal_rules import ITEMS, RULE_WORDS, Deck, Played
+from samedeal_rules.moves import pile_text
+
+__all__ = ["film_lines", "film_name", "moment_lines", "replay_title"]
+
+GAP: Final = 4
+"""Columns between two tables side by side."""
+_COLOURS: Final = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def replay_title(replay: Replay) -> str:
+    """`timed draw=1, 5:00, seed 'x'`."""
+    title = f"{game_title(replay.ruleset, replay.options)}, {limit_text(replay.duration_ms)}"
+    seed = replay.seed
+    return title if seed is None else title + _(", seed {seed}").format(seed=repr(seed))
+
+
+def film_name(film: Film) -> str:
+    """Whose game it is."""
+    return _("the player") if film.name is None else printable(film.name)
+
+
+def moment_lines(reel: Reel, style: Style, columns: int, *, opened: bool = False) -> list[str]:
+    """Every player at this moment: tables side by side where they fit, else the one in focus.
+
+    `columns` is the width there is. `opened` shows face-down cards too.
+    """
+    frames = reel.frames()
+    focus = frames[reel.focus]
+    blocks = [
+        [
+            *_head(film, frame, marked=len(frames) > 1 and frame is focus),
+            _last_move(film, frame, style),
+            *_table(frame, style, opened=opened),
+        ]
+        for film, frame in zip(reel.replay.films, frames, strict=True)
+    ]
+    widths = [max(map(_width, block)) for block in blocks]
+    if sum(widths) + GAP * (len(blocks) - 1) <= columns:
+        return _side_by_side(blocks, widths)
+    others = [
+        ", ".join(map(str.strip, _head(film, frame, marked=False)))
+        for film, frame in zip(reel.replay.films, frames, strict=True)
+        if frame is not focus
+    ]
+    return [*others, *blocks[reel.focus]]
+
+
+def film_lines(film: Film, style: Style) -> Iterator[str]:
+    """A whole game: a line for each entry, then its end, every point with its reason."""
+    deck = film.ruleset.deck
+    for number in range(1, film.last + 1):
+        frame = film.at(number)
+        points = "" if frame.game.points is None else frame.game.points
+        time = decimal(frame.ms / 1000, 3)
+        move = _move_text(frame)
+        yield f"{number:>4} {time:>10}  {move:<8} {points:>7}  {_done(frame, style, deck)}".rstrip()
+    game = film.at(film.last).game
+    end = state_words(PlayerState(game.ended.value)) if game.ended else _("not ended")
+    yield f"{end}, {standing_words(game.points, game.board.cards_up)}"
+    if game.points is not None:
+        yield from ledger_lines(game.ledger(), game.points)
+
+
+def _head(film: Film, frame: Frame, *, marked: bool) -> list[str]:
+    """Who and where in the game; the clock and how it stands."""
+    game = frame.game
+    mark = "*" if marked else " "
+    where = _("move {number} of {last}").format(number=frame.number, last=film.last)
+    standing = standing_words(game.points, game.board.cards_up)
+    parts = [_clock(frame), standing]
+    turned = film.down - sum(game.board.down)
+    if turned:
+        parts.append(_("{count} turned").format(count=turned))
+    return [f"{mark} {film_name(film)}: {where}", f"  {', '.join(parts)}"]
+
+
+def _last_move(film: Film, frame: Frame, style: Style) -> str:
+    if not frame.number:
+        return "  " + _("the deal")
+    done = _done(frame, style, film.ruleset.deck)
+    return f"  {_move_text(frame)}: {done}" if frame.move else f"  {done}"
+
+
+def _clock(frame: Frame) -> str:
+    if frame.clock_ms is None:
+        return elapsed_text(frame.ms)
+    return _("{clock} left").format(clock=clock_text(frame.clock_ms))
+
+
+def _table(frame: Frame, style: Style, *, opened: bool) -> list[str]:
+    game = frame.game
+    if not opened:
+        game = game.copy()
+        game.board = game.board.view()
+    left = pass_text(game)
+    return ["", *board_lines(game, style), *(["", f"  {left}"] if left else [])]
+
+
+def _move_text(frame: Frame) -> str:
+    text = frame.move or ""
+    return text if text.isprintable() else ascii(text)
+
+
+def _done(frame: Frame, style: Style, deck: Deck) -> str:
+    if frame.why is not None:
+        return _("refused: {why}").format(why=_(RULE_WORDS[frame.why]))
+    if frame.played is not None:
+        return what_happened(_told(frame.played, deck), style, deck)
+    return _("the time is over") if frame.number else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What a move set off, in notation."""
+
+    drawn: Sequence[str]
+    turned: Sequence[tuple[str, str]]
+    runs: Sequence[tuple[str, str]]
+    auto: Sequence[tuple[str, str]]
+    points: Sequence[PointsEarned]
+
+
+def _told(played: Played, deck: Deck) -> _Told:
+    names, suits = deck.names, deck.suits
+    return _Told(
+        [names[card] for card in played.drawn],
+        [(pile_text(column, suits), names[card]) for column, card in played.turned],
+        [(pile_text(column, suits), suits[suit]) for column, suit in played.runs],
+        [(pile_text(pile, suits), names[card]) for pile, card in played.automatic],
+        [
+            PointsEarned(item=ITEMS[item], points=points, what=what)
+            for item, points, what in played.points
+        ],
+    )
+
+
+def _side_by_side(blocks: Sequence[Sequence[str]], widths: Sequence[int]) -> list[str]:
+    lines = []
+    for row in zip_longest(*blocks, fillvalue=""):
+        padded = (
+            line + " " * (width - _width(line)) for line, width in zip(row, widths, strict=True)
+        )
+        lines.append((" " * GAP).join(padded).rstrip())
+    return lines
+
+
+def _width(line: str) -> int:
+    """As it is shown: colours take no room."""
+    return len(_COLOURS.sub("", line))
