@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from pydantic_settings import CliApp, SettingsError
 from redis.exceptions import RedisError
 
+from samedeal_server.logs import configure_log
 from samedeal_server.net import TlsFiles, TlsUnusable
 from samedeal_server.node.node import running_node
 from samedeal_server.settings import Settings
@@ -27,7 +28,7 @@ from samedeal_server.workers.parent import Parent, WorkersFailed
 from samedeal_server.workers.slot import GaveUp
 from samedeal_server.workers.sockets import open_sockets
 
-__all__ = ["configure_log", "loop_factory", "main", "spare_the_loop"]
+__all__ = ["loop_factory", "main", "spare_the_loop"]
 
 _log = structlog.get_logger()
 
@@ -42,7 +43,7 @@ def main(argv: Sequence[str]) -> int:
     except (ValidationError, SettingsError) as error:
         print(f"samedeal serve: {_first_words(error)}", file=sys.stderr)  # noqa: T201
         return 2
-    configure_log(settings.log_level)
+    configure_log(settings.log_level, settings.log_format)
     several = settings.workers > 1
     if several and sys.platform == "win32":
         print(  # noqa: T201
@@ -62,21 +63,6 @@ def _first_words(error: Exception) -> str:
         where = ".".join(map(str, first["loc"]))
         return f"{where}: " * bool(where) + first["msg"].removeprefix("Value error, ")
     return str(error)
-
-
-def configure_log(level: str) -> None:
-    """Events as lines on standard error."""
-    structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso"),
-            structlog.processors.format_exc_info,
-            structlog.processors.LogfmtRenderer(),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-    )
 
 
 def loop_factory(wanted: str) -> Callable[[], asyncio.AbstractEventLoop] | None:

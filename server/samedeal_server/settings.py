@@ -20,6 +20,7 @@ from pydantic_settings import (
 
 from samedeal_server.domain.crowd import CrowdLimits
 from samedeal_server.domain.duel import Timing
+from samedeal_server.logs import LogFormat, LogLevel
 from samedeal_server.net import ForwardedHeader, Forwarding
 from samedeal_server.node.session import SessionLimits
 from samedeal_server.store.address import StoreTls, parse_store_url
@@ -130,7 +131,9 @@ class Settings(BaseSettings):
     """Whose word on the client's address counts: 10.0.0.0/8,127.0.0.1,...; empty is nobody."""
     forwarded_header: ForwardedHeader = "x-forwarded-for"
     """The header in which they say it."""
-    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    log_level: LogLevel = "info"
+    log_format: LogFormat = "logfmt"
+    """`logfmt` for people, `json` for programs; one line an event."""
     metrics: bool = True
     """Figures for Prometheus at /metrics, on the same port."""
     loop: Literal["auto", "uvloop", "asyncio"] = "auto"

@@ -21,16 +21,19 @@ class Background:
     """A set of tasks; an exception in one stops no other."""
 
     def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: dict[asyncio.Task[None], dict[str, str]] = {}
         self._closed = False
 
-    def start(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        """Run it by the side; not at all once everything has been ended."""
+    def start(self, work: Coroutine[Any, Any, None], name: str, **about: str) -> None:
+        """Run it by the side; not at all once everything has been ended.
+
+        `about`: duel and player, for the log.
+        """
         if self._closed:
             work.close()
             return
         task = asyncio.get_running_loop().create_task(work, name=name)
-        self._tasks.add(task)
+        self._tasks[task] = about
         task.add_done_callback(self._done)
 
     def keep_up(self, loop: Callable[[], Coroutine[Any, Any, None]], name: str) -> None:
@@ -46,9 +49,9 @@ class Background:
             await asyncio.sleep(START_AGAIN_S)
 
     def _done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
+        about = self._tasks.pop(task, {})
         if not task.cancelled() and (error := task.exception()) is not None:
-            _log.error("a task failed", task=task.get_name(), exc_info=error)
+            _log.error("a task failed", task=task.get_name(), exc_info=error, **about)
 
     async def finished(self, timeout_s: float) -> None:
         """Wait for those that end by themselves, then end the rest."""

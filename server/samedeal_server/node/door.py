@@ -152,6 +152,7 @@ class Door:
                 self.replace(older)
             self._sessions[player] = session
         session.now_greeted()
+        _log.debug("a player is here", player=player)
 
     def _welcome(
         self, session: Session, place: Literal["idle", "duel"], token: str | None = None
@@ -178,7 +179,7 @@ class Door:
     def replace(self, older: Session) -> None:
         """The same token has connected anew: tell the older connection and close it."""
         older.waiting = None
-        _log.info("replaced by a newer connection", player=older.player)
+        _log.info("replaced by a newer connection", **older.about())
         older.close(CloseCode.REPLACED, "you are connected elsewhere")
         self._places.step_out(older)
 
@@ -192,12 +193,14 @@ class Door:
 
     def gone(self, session: Session) -> None:
         """A connection has ended."""
+        if session.greeted:
+            _log.debug("a player is gone", **session.about())
         if self._sessions.get(session.player) is session:
             del self._sessions[session.player]
-        self._background.start(self._see_off(session), f"see off {session.player}")
+        self._background.start(self._see_off(session), "see off", **session.about())
 
     async def _see_off(self, session: Session) -> None:
-        room = session.room
+        room, about = session.room, session.about()
         waiting = session.waiting is not None
         self._places.step_out(session)
         try:
@@ -210,7 +213,7 @@ class Door:
         except (PlayerError, DuelGone):
             pass
         except RedisError as error:
-            _log.warning("a leaver could not be seen off", error=str(error), player=session.player)
+            _log.warning("a leaver could not be seen off", error=str(error), **about)
         finally:
             if room is not None:
                 await asyncio.sleep(0)

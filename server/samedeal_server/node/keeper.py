@@ -277,7 +277,7 @@ class Keeper:
     # Time.
 
     def _start(self, work: object, room: Room) -> None:
-        self._background.start(work, f"duel {room.duel.id}")  # type: ignore[arg-type]
+        self._background.start(work, "step", duel=room.duel.id)  # type: ignore[arg-type]
 
     def _arm(self, room: Room) -> None:
         """Set the timer for the next thing that this duel needs done."""

@@ -107,4 +107,6 @@ class News:
         except RedisError:
             raise
         except Exception:
-            _log.exception("news could not be handled", news=news[:80])
+            kind, *rest = news.split(" ")
+            about = {"player" if kind in ("m", "k") else "duel": rest[0]} if rest else {}
+            _log.exception("news could not be handled", kind=kind[:8], **about)

@@ -185,21 +185,23 @@ class Node:
         """Do a request; see `SessionOwner`."""
         await self._handlers[type(message)](session, message)
 
-    def run(self, work: Coroutine[Any, Any, None], name: str) -> None:
+    def run(self, work: Coroutine[Any, Any, None], name: str, **about: str) -> None:
         """By the side; see `SessionOwner`."""
-        self._background.start(work, name)
+        self._background.start(work, name, **about)
 
     def gone(self, session: Session) -> None:
         """A connection has ended; see `SessionOwner`."""
         self.door.gone(session)
 
     def _started(self, room: Room) -> None:
+        _log.debug("a duel has begun", duel=room.duel.id, seats=len(room.duel.seated))
         self._begin_tables(room)
         self._hints.expect(room)
         self._winnable.expect(room)
 
     def _ended(self, room: Room) -> None:
-        self._background.start(self.quick.requeue(room), f"requeue {room.duel.id}")
+        _log.debug("a duel is over", duel=room.duel.id, phase=room.phase.value)
+        self._background.start(self.quick.requeue(room), "requeue", duel=room.duel.id)
 
     async def _hear(self, news: str) -> None:
         """News: `d DUEL`, `p DUEL ...`, `m PLAYER DUEL`, `k PLAYER EPOCH`."""

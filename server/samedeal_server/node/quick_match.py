@@ -207,7 +207,7 @@ class QuickMatch:
         try:
             await self._places.come_in(session, duel)
         except DuelGone:
-            _log.warning("a match is gone", duel=duel)
+            _log.warning("a match is gone", duel=duel, player=player)
         if session.room is not None and session.room.phase is Phase.ABORTED:
             await self.requeue(session.room)
 

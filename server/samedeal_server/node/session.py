@@ -93,7 +93,7 @@ class SessionOwner(Protocol):
     async def handle(self, session: Session, message: ClientMessage) -> None:
         """Do a request; may raise `PlayerError`, `DuelGone` or the store's errors."""
 
-    def run(self, work: Coroutine[Any, Any, None], name: str) -> None:
+    def run(self, work: Coroutine[Any, Any, None], name: str, **about: str) -> None:
         """Run it by the side; a node that stops waits for it."""
 
     def gone(self, session: Session) -> None:
@@ -195,7 +195,7 @@ class Session:
             self._requests.append(message)
             if not self._working:
                 self._working = True
-                self._node.run(self._work(), "requests")
+                self._node.run(self._work(), "requests", **self.about())
 
     def closed(self, code: int, reason: str) -> None:
         """The connection has ended, whatever the way."""
@@ -236,6 +236,16 @@ class Session:
         if self._connection is not None:
             self._connection.close(code, reason)
 
+    def about(self) -> dict[str, str]:
+        """Player and duel, as far as there are any, for the log."""
+        found: dict[str, str] = {}
+        room = self.room or self.watching
+        if room is not None:
+            found["duel"] = room.duel.id
+        if self.player:
+            found["player"] = self.player
+        return found
+
     def now_greeted(self) -> None:
         """The player is known."""
         self.greeted = True
@@ -254,17 +264,23 @@ class Session:
         began = time.monotonic()
         try:
             await self._node.handle(self, message)
+            _log.debug("a request is done", kind=message.type, **self.about())
         except PlayerError as error:
             self._error(error.code, error.message, message, retry_after_ms=error.retry_after_ms)
         except DuelGone:
             self._error(ErrorCode.NO_SUCH_DUEL, "there is no such duel (any more)", message)
         except RedisError as error:
             self._node.counts.store_errors["requests"] += 1
-            _log.warning("a request failed at the store", error=str(error), kind=message.type)
+            _log.warning(
+                "a request failed at the store",
+                error=str(error),
+                kind=message.type,
+                **self.about(),
+            )
             text = "the server can't reach its store; try again in a moment"
             self._error(ErrorCode.STORE_AWAY, text, message, retry_after_ms=1000)
         except Exception:
-            _log.exception("a request failed", kind=message.type, player=self.player)
+            _log.exception("a request failed", kind=message.type, **self.about())
             self._error(ErrorCode.INTERNAL, "our fault; it is logged", message)
         finally:
             self._node.counts.request_s.add(time.monotonic() - began)

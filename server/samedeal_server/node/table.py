@@ -60,7 +60,7 @@ class TableOwner(Protocol):
     def refused_by_store(self, table: Table, player: PlayerId, answer: int) -> None:
         """The store did not keep a move of this table; what waits behind it is lost."""
 
-    def failed(self) -> None:
+    def failed(self, player: PlayerId) -> None:
         """Our own fault, in the `except` that caught it: the duel can't go on."""
 
     def wants_history(self, player: PlayerId, reply: Reply) -> None:
@@ -165,7 +165,7 @@ class Table:
             except Exception:
                 self.stop(RefusalCode.LOST)
                 self._refuse(seq, RefusalCode.LOST)
-                self._owner.failed()
+                self._owner.failed(self._player)
 
     def _play_next(self, seq: int, text: str, now_ms: DuelMs) -> None:
         game = self.game

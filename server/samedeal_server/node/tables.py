@@ -62,8 +62,8 @@ class _Owner:
     def refused(self, code: RefusalCode) -> None:
         self._tables.counts.refused[code] += 1
 
-    def failed(self) -> None:
-        self._tables.fail(self._room)
+    def failed(self, player: PlayerId) -> None:
+        self._tables.fail(self._room, player)
 
     def wants_history(self, player: PlayerId, reply: Reply) -> None:
         self._tables.look_up(self._room, player, reply)
@@ -136,7 +136,7 @@ class Tables:
             standing = room.standings.get(player)
             if player in room.members and (standing is None or standing.ended is None):
                 return
-        self._background.start(self._seal(room), f"seal {room.duel.id}")
+        self._background.start(self._seal(room), "seal", duel=room.duel.id)
 
     async def _seal(self, room: Room) -> None:
         try:
@@ -146,10 +146,10 @@ class Tables:
         except Exception:
             await self._keeper.fail(room.duel.id)
 
-    def fail(self, room: Room) -> None:
+    def fail(self, room: Room, player: PlayerId) -> None:
         """A game's code failed: end this duel, and no other."""
-        _log.exception("a move failed", duel=room.duel.id)
-        self._background.start(self._keeper.fail(room.duel.id), f"fail {room.duel.id}")
+        _log.exception("a move failed", duel=room.duel.id, player=player)
+        self._background.start(self._keeper.fail(room.duel.id), "fail", duel=room.duel.id)
 
     # When the store did not keep a move.
 
@@ -166,7 +166,7 @@ class Tables:
             return
         table.stop(RefusalCode.FINISHED if answer == GAME_OVER else RefusalCode.LOST)
         _log.warning("a journal is not as expected", duel=room.duel.id, player=player, why=answer)
-        self._background.start(self._rebuild(room, player, table), f"rebuild {room.duel.id}")
+        self._background.start(self._rebuild(room, player, table), "rebuild", duel=room.duel.id)
 
     async def _rebuild(self, room: Room, player: PlayerId, table: Table) -> None:
         try:
@@ -194,7 +194,7 @@ class Tables:
     def look_up(self, room: Room, player: PlayerId, reply: Reply) -> None:
         """Find the answer to an old move in the journal."""
         work = self._answer_from_journal(room, player, reply)
-        self._background.start(work, f"history {room.duel.id}")
+        self._background.start(work, "history", duel=room.duel.id, player=player)
 
     async def _answer_from_journal(self, room: Room, player: PlayerId, reply: Reply) -> None:
         try:

@@ -72,7 +72,7 @@ class WinnableDeals:
         if installed_solver(solver.max_states) != solver:
             return  # another node has it, or the start is called off
         self._under_way.add(stored.duel.commitment)
-        self._background.start(self._look_for(stored, solver), f"deal of {stored.duel.id}")
+        self._background.start(self._look_for(stored, solver), "deal", duel=stored.duel.id)
 
     async def _look_for(self, stored: Stored, solver: Solver) -> None:
         duel = stored.duel
@@ -93,7 +93,7 @@ class WinnableDeals:
         told = duel.solver is None and can_solve(ruleset_of(duel))
         if self._tell and told and seed is not None and installed_solver() is not None:
             question = SeedQuestion(duel.ruleset, dict(duel.options), seed, KNOWN_STATES)
-            self._background.start(self._judge(duel.id, question), f"verdict on {duel.id}")
+            self._background.start(self._judge(duel.id, question), "verdict", duel=duel.id)
 
     async def _judge(self, duel: DuelId, question: SeedQuestion) -> None:
         verdict = await self._worker.ask(judge_seed, question, KNOWN_S)

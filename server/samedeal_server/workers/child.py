@@ -16,7 +16,8 @@ from typing import Final
 import structlog
 from redis.exceptions import RedisError
 
-from samedeal_server.cli import configure_log, loop_factory, spare_the_loop
+from samedeal_server.cli import loop_factory, spare_the_loop
+from samedeal_server.logs import configure_log
 from samedeal_server.net import TlsUnusable
 from samedeal_server.node.node import running_node
 from samedeal_server.settings import Settings
@@ -42,7 +43,7 @@ def main() -> int:
         print("a worker is started by samedeal serve --workers", file=sys.stderr)  # noqa: T201
         return 2
     settings = order.node_settings()
-    configure_log(settings.log_level)
+    configure_log(settings.log_level, settings.log_format)
     structlog.contextvars.bind_contextvars(worker=order.number)
     sockets = [_own(number) for number in order.sockets]
     with asyncio.Runner(loop_factory=loop_factory(settings.loop)) as runner:
