@@ -11,7 +11,7 @@ from confusable_homoglyphs import confusables
 from samedeal_protocol import MAX_NAME_LENGTH, ErrorCode
 from samedeal_server.domain.errors import PlayerError
 
-__all__ = ["clean_name", "folded", "looks_like", "shown_name"]
+__all__ = ["clean_name", "face", "folded", "looks_like", "shown_name"]
 
 _REFUSED_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Control, format (bidi and invisible signs), surrogate, private, unassigned, line breaks."""
@@ -52,14 +52,17 @@ def folded(name: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _skeleton(name: str) -> str:
-    """The name in the plainest letters that look the same, blanks left out."""
+def face(name: str) -> str:
+    """The name in the plainest letters that look the same, without blanks; never empty.
+
+    Two names with one face can be taken for each other.
+    """
     plain = []
     for sign in unicodedata.normalize("NFD", folded(name)):
         if unicodedata.category(sign)[0] == "Z":
             continue
         plain.append(_plainest(sign))
-    return "".join(plain)
+    return "".join(plain) or "-"
 
 
 def _plainest(sign: str) -> str:
@@ -75,7 +78,7 @@ def _plainest(sign: str) -> str:
 
 def looks_like(name: str, other: str) -> bool:
     """Whether a person could take one name for the other at a glance."""
-    return _skeleton(name) == _skeleton(other)
+    return face(name) == face(other)
 
 
 def shown_name(stored: str) -> str:

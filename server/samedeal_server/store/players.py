@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from samedeal_server.domain.duel import DuelMs, PlayerId
-from samedeal_server.domain.names import folded
+from samedeal_server.domain.names import face, folded
 from samedeal_server.store.client import Client, text
 from samedeal_server.store.keys import (
     name_key,
@@ -165,13 +165,15 @@ class QueueStore:
     ) -> list[Ticket] | None:
         """Put or keep a ticket in the queue; the whole group if one came together.
 
+        Whoever looks like somebody in the group waits for another one.
+
         An empty list: still waiting. None: a ticket to be renewed was gone.
         """
         answer = await self._enqueue(
             [queue_key(ruleset, seats), queue_tickets_key(ruleset, seats)],
             [
                 player,
-                f"{now_ms + _LEASE_MS} {self._node} {'b' if bot else 'p'} {name}",
+                f"{now_ms + _LEASE_MS} {self._node} {'b' if bot else 'p'} {face(name)} {name}",
                 now_ms,
                 seats,
                 match,
@@ -182,7 +184,7 @@ class QueueStore:
             return None
         group = []
         for taken, ticket in zip(answer[::2], answer[1::2], strict=True):
-            _lease, node, kind, shown = ticket.split(" ", 3)
+            _lease, node, kind, _face, shown = ticket.split(" ", 4)
             group.append(Ticket(PlayerId(taken), node, shown, kind == "b"))
         return group
 

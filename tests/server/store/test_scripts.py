@@ -495,12 +495,14 @@ class Desk:
     queue: QueueStore
     now: int = 1_000_000
 
-    async def wait(self, player: str, match: str, seats: int = 2, *, renew: bool = False) -> object:
+    async def wait(
+        self, player: str, match: str, seats: int = 2, *, renew: bool = False, name: str = ""
+    ) -> object:
         group = await self.queue.wait(
             "timed",
             seats,
             PlayerId(player),
-            f"name of {player}",
+            name or f"name of {player}",
             DuelMs(self.now),
             match,
             renew=renew,
@@ -554,6 +556,17 @@ async def test_a_renewed_lease_lives_on_and_keeps_its_turn(desk: Desk) -> None:
         desk.now += 1
         assert await desk.wait("ann", "m3", 3, renew=True) == []
     assert await desk.wait("eve", "m5", 3) == ["ann", "bob", "eve"]
+
+
+async def test_who_looks_like_another_is_not_in_the_same_group(desk: Desk) -> None:
+    """Case 48: with a Cyrillic letter, with blanks; the next one who comes is taken instead."""
+    assert await desk.wait("one", "m1", name="Ana B") == []
+    desk.now += 1
+    assert await desk.wait("two", "m2", name="\u0410naB") == []
+    desk.now += 1
+    assert await desk.wait("bob", "m3", name="Bob") == ["one", "bob"]
+    desk.now += 1
+    assert await desk.wait("eve", "m4", name="Eve") == ["two", "eve"]
 
 
 async def test_a_ticket_taken_back_is_never_matched(desk: Desk) -> None:
