@@ -34,6 +34,7 @@ check: env ## format, lint, types, layers, generated files
 	$(BIN)/lint-imports
 	$(BIN)/python tools/generate_schema.py --check
 	$(BIN)/python tools/make_rules_doc.py --check
+	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
 
 fix: env ## format and repair what ruff can
 	$(BIN)/ruff format .
