@@ -80,12 +80,15 @@ class Counts:
         "request_s",
         "standings",
         "store_errors",
+        "turned_away",
     )
 
     def __init__(self) -> None:
         self.opened = 0
         """WebSockets."""
         self.closed = dict.fromkeys((*CLOSE_CODES.values(), "other"), 0)
+        self.turned_away = {"busy": 0, "address": 0}
+        """WebSockets refused: all is too much, or too many of one address."""
         self.moves = 0
         """Kept by the store, undos and ends included."""
         self.refused: dict[str, int] = dict.fromkeys(RefusalCode, 0)

@@ -25,6 +25,10 @@ class Now:
 
     connections: int
     """Open WebSockets."""
+    no_room: int
+    """WebSockets refused so far because there were too many already."""
+    pressure: int
+    """0 is calm, 1 busy, 2 overloaded."""
     players: int
     """Who has said hello, one for each player."""
     duels: Mapping[str, int]
@@ -62,6 +66,7 @@ _SPREADS: Final[tuple[tuple[str, str, Callable[[Counts], Spread]], ...]] = (
 )
 _GAUGES: Final[tuple[tuple[str, str, Callable[[Now], float]], ...]] = (
     ("connections", "Open WebSockets.", lambda now: now.connections),
+    ("pressure", "0 is calm, 1 busy, 2 overloaded; of workers the worst.", lambda n: n.pressure),
     ("players", "Players who are connected.", lambda now: now.players),
     ("moves_waiting", "Moves that wait for the store.", lambda now: now.moves_waiting),
     (
@@ -84,6 +89,10 @@ def families(counts: Counts, now: Now) -> Iterator[Metric]:
     yield duels
     for name, text, count in _COUNTERS:
         yield CounterMetricFamily(f"samedeal_{name}", text, value=count(counts))
+    away = CounterMetricFamily("samedeal_turned_away", "WebSockets refused.", labels=["why"])
+    for why, times in (counts.turned_away | {"full": now.no_room}).items():
+        away.add_metric([why], times)
+    yield away
     for name, text, label, by_label in _BY_LABEL:
         counter = CounterMetricFamily(f"samedeal_{name}", text, labels=[label])
         for value_of_label, times in by_label(counts).items():

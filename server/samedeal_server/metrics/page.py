@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,6 +19,9 @@ from samedeal_server.metrics.families import Now, families
 from samedeal_server.metrics.shared import SharedFigures
 
 __all__ = ["MetricsPage"]
+
+SHARE_S: Final = 1.0
+"""Other workers see figures that are this old at most."""
 
 MIN_AGE_S: Final = 0.5
 """Whoever asks more often gets the same page again: it costs as much as some twenty moves."""
@@ -53,6 +57,8 @@ class MetricsPage:
         if shared is not None:
             self._all = CollectorRegistry()
             MultiProcessCollector(self._all, str(shared))  # type: ignore[no-untyped-call]
+        self.is_shared = shared is not None
+        """Whether there may be other workers."""
         self._page = b""
         self._made_at = float("-inf")
 
@@ -63,6 +69,12 @@ class MetricsPage:
             self.share()
             self._page, self._made_at = generate_latest(self._all), now
         return self._page
+
+    async def keep_sharing(self) -> None:
+        """Leave figures for the other workers, for ever."""
+        while True:
+            self.share()
+            await asyncio.sleep(SHARE_S)
 
     def share(self) -> None:
         """Leave this process's figures for the other workers to read, if there are any."""

@@ -15,7 +15,10 @@ __all__ = ["SHARED_DIR", "SharedFigures"]
 SHARED_DIR: Final = "PROMETHEUS_MULTIPROC_DIR"
 """The environment variable by which the parent of several workers names the directory."""
 
-_MODES: Final = {"process_start_time_seconds": "livemax", "process_max_fds": "livemin"}
+_MODES: Final = {
+    "process_start_time_seconds": "livemax",
+    "samedeal_pressure": "livemax",
+}
 """Of gauges that make no sense as a sum."""
 
 

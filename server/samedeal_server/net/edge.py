@@ -100,6 +100,11 @@ class EdgeServer:
         """Open WebSockets, closing ones included."""
         return self._endpoint.opened
 
+    @property
+    def no_room(self) -> int:
+        """Handshakes refused because there were too many connections already."""
+        return self._endpoint.no_room
+
     async def drain(
         self,
         code: int = 1012,

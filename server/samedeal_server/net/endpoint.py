@@ -78,6 +78,8 @@ class Endpoint:
         """WebSockets whose handshake is done and whose TCP connection is not."""
         self.sockets: set[Socket] = set()
         """All TCP connections."""
+        self.no_room = 0
+        """WebSockets that were turned away because there were too many."""
         self._serial = 0
         self._warned_of_proxy = False
         self._empty: asyncio.Event = asyncio.Event()

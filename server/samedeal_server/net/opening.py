@@ -109,6 +109,7 @@ class Opening(Wire):
         if line.path not in endpoint.ws_paths or (route and b"upgrade:" not in head.lower()):
             self._answer(line)
         elif endpoint.is_full or endpoint.draining:
+            endpoint.no_room += not endpoint.draining
             retry = _retry_after(endpoint.limits.retry_after_s)
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "no room now, try again", retry)
         else:

@@ -13,6 +13,7 @@ from samedeal_protocol import ErrorCode
 from samedeal_server.domain.crowd import Crowd, CrowdLimits
 from samedeal_server.domain.errors import PlayerError
 from samedeal_server.domain.pressure import Level, Pressure
+from samedeal_server.metrics.counts import Counts
 from samedeal_server.net import Turned, network_of
 
 __all__ = ["Doorkeeper"]
@@ -41,6 +42,7 @@ class Doorkeeper:
         max_duels: int,
         backlog: Callable[[], int],
         duels: Callable[[], int],
+        counts: Counts,
     ) -> None:
         """`backlog`: moves that wait for the store; `duels`: how many are known here."""
         self._crowd = Crowd(limits)
@@ -48,6 +50,7 @@ class Doorkeeper:
         self._max_duels = max_duels
         self._backlog = backlog
         self._duels = duels
+        self._counts = counts
         self.lag_ms = 0.0
         """How late the loop was at the latest sample."""
 
@@ -61,12 +64,14 @@ class Doorkeeper:
     def enter(self, address: str) -> Turned | None:
         """Count them in, or say why not."""
         if self.level is Level.OVERLOADED:
+            self._counts.turned_away["busy"] += 1
             return _turned(HTTPStatus.SERVICE_UNAVAILABLE, "too busy", COME_BACK_MS)
         if _is_local(address):
             return None
         wait_ms = self._crowd.come_in(network_of(address), self._now_ms())
         if wait_ms is None:
             return None
+        self._counts.turned_away["address"] += 1
         text = "too many connections from your address"
         return _turned(HTTPStatus.TOO_MANY_REQUESTS, text, wait_ms)
 
@@ -106,6 +111,7 @@ class Doorkeeper:
             asleep = loop.time()
             await asyncio.sleep(SAMPLE_S)
             self.lag_ms = (loop.time() - asleep - SAMPLE_S) * 1000
+            self._counts.loop_lag_s.add(max(0.0, self.lag_ms / 1000))
             self.sampled(self.lag_ms)
 
     def sampled(self, lag_ms: float) -> None:

@@ -49,7 +49,6 @@ from samedeal_server.node.journals import Journals
 from samedeal_server.node.keeper import Keeper
 from samedeal_server.node.leaderboards import Leaderboards
 from samedeal_server.node.lobby import Lobby
-from samedeal_server.node.loop_watch import LoopWatch
 from samedeal_server.node.news import News
 from samedeal_server.node.places import Places
 from samedeal_server.node.presence import Presence
@@ -148,6 +147,7 @@ class Node:
             settings.max_duels,
             lambda: self.journals.waiting,
             lambda: len(self.keeper.rooms),
+            counts,
         )
         self.lobby.check_new_duel = self.doorkeeper.check_new_duel
         self.door.check_new_player = self.doorkeeper.check_new_player
@@ -247,6 +247,8 @@ class Node:
         phases = Counter(room.phase for room in self.keeper.rooms)
         return Now(
             connections=self.connections,
+            no_room=0 if self._edge is None else self._edge.no_room,
+            pressure=self.doorkeeper.level,
             players=self.door.players,
             duels={phase.value: phases[phase] for phase in Phase},
             moves_waiting=self.journals.waiting,
@@ -283,7 +285,8 @@ class Node:
             shared = os.environ.get(SHARED_DIR)
             page = MetricsPage(self.counts, self._now, Path(shared) if shared else None)
             routes["/metrics"] = lambda: HttpReply(200, page.text(), page.content_type)
-            self._loops.keep_up(LoopWatch(self.counts, page).keep, "loop watch")
+            if page.is_shared:
+                self._loops.keep_up(page.keep_sharing, "figures")
         self._edge = await listen(
             lambda: Session(self),
             host=settings.host,

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from prometheus_client.multiprocess import mark_process_dead
 from redis.exceptions import ConnectionError  # noqa: A004
+from websockets.exceptions import InvalidStatus
 
+from samedeal_server.domain.pressure import Level
 from samedeal_server.metrics import page as page_module
 from samedeal_server.metrics.shared import SHARED_DIR
 from support.nodes import eventually, nodes
@@ -131,6 +133,25 @@ async def test_a_loop_that_is_held_up_shows(store_url: str) -> None:
             return seen[bucket % "+Inf"] > seen[bucket % "0.2"]
 
         await eventually(late)
+
+
+async def test_who_is_turned_away_shows(store_url: str) -> None:
+    """For want of room, and because all is too much; and how the node feels."""
+    async with nodes(store_url, max_connections=1, busy_lag_ms=100) as (node,):
+        ann = await Player.hello(node.port)
+        with pytest.raises(InvalidStatus):
+            await Player.connect(node.port)
+        await ann.close()
+        await eventually(lambda: node.connections == 0)
+        while node.doorkeeper.level is not Level.OVERLOADED:
+            node.doorkeeper.sampled(60_000)
+        with pytest.raises(InvalidStatus):
+            await Player.connect(node.port)
+        seen = await scrape(node.port)
+        assert seen['samedeal_turned_away_total{why="full"}'] == 1
+        assert seen['samedeal_turned_away_total{why="busy"}'] == 1
+        assert seen['samedeal_turned_away_total{why="address"}'] == 0
+        assert seen["samedeal_pressure"] == 2
 
 
 async def test_who_asks_too_often_gets_the_same_page(
