@@ -86,6 +86,11 @@ def _parser() -> argparse.ArgumentParser:
         "--plain", action="store_true", help=_("the line client (the only one so far)")
     )
     parser.add_argument(
+        "--sentences",
+        action="store_true",
+        help=_("the line client in full sentences, for screen readers"),
+    )
+    parser.add_argument(
         "--ascii", action="store_true", help=_("letters instead of signs for suits")
     )
     parser.add_argument("--yes", action="store_true", help=_("don't ask before what costs points"))
@@ -143,6 +148,7 @@ def _wish(arguments: argparse.Namespace) -> Wish:
         untimed=arguments.untimed,
         level=arguments.level,
         ascii_only=arguments.ascii,
+        sentences=arguments.sentences,
         sure=arguments.yes,
     )
 

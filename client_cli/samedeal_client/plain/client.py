@@ -7,7 +7,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pydantic import ValidationError
@@ -68,13 +68,15 @@ class Wish:
     """No time limit, where there is one seat."""
     level: str | None = None
     ascii_only: bool = False
+    sentences: bool = False
+    """In full sentences, for who listens."""
     sure: bool = False
     """Don't ask before what costs."""
 
 
 async def play_plain(wish: Wish) -> int:
     """Play until the person has enough; the exit code."""
-    style = style_for(sys.stdout, ascii_only=wish.ascii_only)
+    style = replace(style_for(sys.stdout, ascii_only=wish.ascii_only), sentences=wish.sentences)
     terminal = Terminal(sys.stdin, sys.stdout, style)
     terminal.say(_("Same Deal: everybody races on the same cards."))
     url = ""

@@ -13,7 +13,10 @@ __all__ = ["help_lines"]
 
 ONE_DIGIT: Final = 9
 LINE: Final = "  {:<12} {}"
-TABLE_WORDS: Final = N_("  b  board     s  standings     p  {points}     q  leave     ?  this help")
+TABLE_WORDS: Final = N_(
+    "  b  board (b 3: column 3 in words)     t  time     s  standings\n"
+    "  p  {points}     q  leave     ?  this help"
+)
 HINTS: Final = N_("  h  a hint: a move that helps, or that none does (where the duel allows hints)")
 
 

@@ -7,8 +7,9 @@ from typing import Final
 from samedeal_client import events as facts
 from samedeal_client.connection import Connection
 from samedeal_client.events import Event
-from samedeal_client.plain.board_text import clock_text, ranking_lines, standings_lines
+from samedeal_client.plain.board_text import clock_text
 from samedeal_client.plain.playing import Playing
+from samedeal_client.plain.speaker import speaker_for
 from samedeal_client.plain.style import printable
 from samedeal_client.plain.terminal import Terminal
 from samedeal_client.plain.words import (
@@ -24,7 +25,6 @@ from samedeal_client.plain.words import (
     known_words,
     order_of,
     seat_name,
-    standings_text,
 )
 from samedeal_client.server_words import error_words
 from samedeal_client.texts import _, _n, decimal
@@ -47,6 +47,7 @@ class Herald:
         """Whether free seats are for people who need to be told the code."""
         self._connection = connection
         self._terminal = terminal
+        self._speaker = speaker_for(terminal.style)
         self._duel: DuelChanged | None = None
         self._started = False
         self._second: int | None = None
@@ -100,7 +101,7 @@ class Herald:
         self._terminal.say(
             "",
             _("Result: {game}").format(game=game_title(result.ruleset, result.options)),
-            *ranking_lines(result.ranking, you),
+            *self._speaker.ranking(result.ranking, you),
             "",
             *known_words(result.winnable),
             *fairness_lines(self._connection.fairness(), self._connection.called_off),
@@ -144,7 +145,7 @@ class Herald:
         standings, duel = self._connection.standings, self._duel
         if standings is not None:
             you = duel.you if duel is not None else None
-            self._terminal.say(*standings_lines(standings.rows, you))
+            self._terminal.say(*self._speaker.standings(standings.rows, you))
         elif duel is not None:
             ready, host = "  " + _("ready"), "  " + _("host")
             rows = (
@@ -252,4 +253,5 @@ class Herald:
         elif passed or (old and different):
             self._told, self._told_at, self._order = standings, now, order
             you = self._duel.you if self._duel is not None else None
-            self._terminal.say(standings_text(standings.rows, standings.total, you))
+            news = self._speaker.standings_news(standings.rows, standings.total, you)
+            self._terminal.say(news)

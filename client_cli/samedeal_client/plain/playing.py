@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from samedeal_client import events as facts
@@ -11,26 +11,25 @@ from samedeal_client.connection import Connection
 from samedeal_client.errors import NotAtATable
 from samedeal_client.outbox import TooManyMoves
 from samedeal_client.plain.board_text import (
-    board_lines,
     clock_text,
     elapsed_text,
     ledger_lines,
-    pass_text,
 )
+from samedeal_client.plain.sentences import carried_cards, column_sentence
 from samedeal_client.plain.short_forms import move_typed
+from samedeal_client.plain.speaker import speaker_for
 from samedeal_client.plain.terminal import Terminal
 from samedeal_client.plain.words import (
     NO_POINTS,
     ended_words,
     refusal_words,
     standing_words,
-    what_happened,
 )
 from samedeal_client.rules_words import rules_error_words
 from samedeal_client.table import Table
 from samedeal_client.texts import _, number, says_yes, signed
 from samedeal_protocol import Applied
-from samedeal_rules import Game, IllegalMove
+from samedeal_rules import Card, Game, IllegalMove
 from samedeal_rules.scoring import Closing
 
 __all__ = ["Ask", "Playing"]
@@ -56,6 +55,9 @@ class Playing:
         self._awaited: int | None = None
         self._answered = asyncio.Event()
         self._undone = False
+        self._speaker = speaker_for(terminal.style)
+        self._carried: dict[int, list[Card]] = {}
+        """Cards of the moves on their way, to be named once they count."""
         self.ended = False
         """Whether our own game has ended."""
 
@@ -70,14 +72,24 @@ class Playing:
         """The time left (or, without a limit, since the start) and the score, as far as known."""
         left = self._connection.time_left_ms()
         clock = elapsed_text(self._connection.elapsed_ms()) if left is None else clock_text(left)
-        return f"{clock}  {self._standing(self.table.ahead)} > "
+        return self._speaker.prompt(clock, self._standing(self.table.ahead))
 
-    def show_board(self) -> None:
-        """The table as it will be once all moves on their way are taken."""
+    def show_board(self, column: str = "") -> None:
+        """The table as it will be once all moves on their way are taken; or one column in words."""
         game = self.table.ahead
-        left = pass_text(game)
-        more = ["", f"  {left}"] if left else []
-        self._terminal.say("", *board_lines(game, self._terminal.style), *more)
+        if column.isascii() and column.isdecimal() and 0 < int(column) <= len(game.board.columns):
+            self._terminal.say(column_sentence(game, int(column) - 1))
+        else:
+            self._terminal.say(*self._speaker.table(game))
+
+    def show_time(self) -> None:
+        """The clock, and how we stand."""
+        left = self._connection.time_left_ms()
+        if left is None:
+            clock = elapsed_text(self._connection.elapsed_ms())
+        else:
+            clock = _("{clock} left").format(clock=clock_text(left))
+        self._terminal.say(f"{clock}, {self._standing(self.table.ahead)}.")
 
     def show_points(self) -> None:
         """Every point with its reason."""
@@ -96,6 +108,7 @@ class Playing:
         if not await self._price_accepted(text):
             self._terminal.say(_("Not done."))
             return True
+        cards = [] if self.table.blind else carried_cards(self.table.ahead, text)
         try:
             self._awaited = self._connection.play(text)
         except IllegalMove as refusal:
@@ -107,6 +120,7 @@ class Playing:
         except NotAtATable as error:
             self._terminal.say(f"{error}.")
             return True
+        self._carried[self._awaited] = cards
         await self._wait_for_answer()
         return True
 
@@ -114,11 +128,12 @@ class Playing:
 
     def applied(self, answer: Applied) -> None:
         """A move counts: what it brought, and the table as it is now."""
-        deck = self.table.ruleset.deck
-        self._terminal.say(f"{answer.move}: {what_happened(answer, self._terminal.style, deck)}")
+        cards = self._carried.pop(answer.seq, [])
+        game = self.table.confirmed
+        standing = standing_words(answer.score, game.board.cards_up)
+        self._say(self._speaker.moved(game, answer.move, cards, answer, standing))
         if answer.ended is not None:
             self.ended = True
-            standing = standing_words(answer.score, self.table.confirmed.board.cards_up)
             score = f"{standing}."
             if answer.score is not None:
                 score = _("Your score: {score}.").format(score=standing)
@@ -127,14 +142,14 @@ class Playing:
             self._undone = True  # a snapshot follows with the table
             return
         elif not self.table.pending:
-            self.show_board()
+            self._show_after()
         self._answer_seen(answer.seq)
 
     def snapshot(self) -> None:
         """The table anew; shown when that is news."""
         if self._undone:
             self._undone = False
-            self.show_board()
+            self._show_after()
             self._answer_seen(self.table.acknowledged - 1)
 
     def fell(self, event: facts.MovesFell) -> None:
@@ -145,7 +160,8 @@ class Playing:
         if others:
             fell = _("With it fell what you played after it: {moves}.")
             self._terminal.say(fell.format(moves=" ".join(others)))
-        self.show_board()
+        self._carried.clear()
+        self._show_after()
         self._answer_seen(None)
 
     # How it works.
@@ -161,7 +177,14 @@ class Playing:
             why = _("on its way") if up else _("no connection; it goes out later")
             self._terminal.say(f"({why})")
             if not self.table.blind:
-                self.show_board()
+                self._show_after()
+
+    def _say(self, lines: Sequence[str]) -> None:
+        if lines:
+            self._terminal.say(*lines)
+
+    def _show_after(self) -> None:
+        self._say(self._speaker.table_after(self.table.ahead))
 
     def _answer_seen(self, seq: int | None) -> None:
         if seq is None or self._awaited is None or seq >= self._awaited:

@@ -152,7 +152,9 @@ class Room:
 
     async def _typed_playing(self, word: str, line: str) -> None:
         if is_word(word, N_("b board")):
-            self._playing.show_board()
+            self._playing.show_board(line.partition(" ")[2].strip())
+        elif is_word(word, N_("t time")):
+            self._playing.show_time()
         elif is_word(word, N_("p points")):
             self._playing.show_points()
         elif is_word(word, N_("? help")):

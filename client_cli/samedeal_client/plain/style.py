@@ -37,6 +37,8 @@ class Style:
     colour: bool = False
     clears: bool = False
     """Whether the line of the prompt can be wiped before something is written over it."""
+    sentences: bool = False
+    """Said in full sentences, for who listens; else laid out in columns."""
 
     def suit(self, deck: Deck, suit: int) -> str:
         """A suit alone."""

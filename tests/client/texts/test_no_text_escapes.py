@@ -31,6 +31,7 @@ ALLOWED: Final = {
     "{} left": "how a server writes it",
     "{} asks for the language {}; there are: {}": "there is no language to say it in",
     "{} ({} de {})": "a card of the Spanish pack has a Spanish name",
+    "{} de {}": "a card of the Spanish pack has a Spanish name",
 }
 COMMANDS: Final = re.compile(
     r"wss?://\S*|samedeal( [a-z]+)?(: (\{\}(: )?)*)?|samedeal \{\}"
