@@ -2,9 +2,11 @@
 
 import asyncio
 import os
+import sys
 from collections.abc import Iterator
 
 import pytest
+import structlog
 from tests.support.cluster import ValkeyCluster, running_cluster
 from tests.support.sentinel import SentinelSet, running_sentinel_set
 
@@ -12,6 +14,9 @@ from samedeal_server.store.embedded import close_embedded, open_embedded
 
 os.environ["SAMEDEAL_LANG"] = "en"
 """What programs say in tests does not depend on whose machine it is."""
+
+structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
+"""Standard output belongs to what is tested; logs go where programs write theirs."""
 
 
 @pytest.fixture(scope="session")

@@ -80,9 +80,9 @@ class Lobby:
         self.check_new_duel: Callable[[], None] = lambda: None
         """Raises `PlayerError` if the node has enough to do without another one."""
 
-    def new_id(self) -> DuelId:
-        """Of a duel in any partition."""
-        return new_duel_id(self._partitions.draw())
+    def partition(self) -> str:
+        """Where a new duel goes."""
+        return self._partitions.draw()
 
     async def create(self, session: Session, message: Create) -> None:
         """A private duel; who creates it is its host and sits in its first seat."""
@@ -141,7 +141,7 @@ class Lobby:
         duel_id: DuelId | None = None,
     ) -> Duel:
         """A duel with a code of its own, not yet written. `secret` is its first ready check's."""
-        duel = duel_id or self.new_id()
+        duel = duel_id or new_duel_id(self.partition())
         for _ in range(_CODE_ATTEMPTS):
             code = new_code()
             if await self._store.claim_code(code, duel):

@@ -14,7 +14,7 @@ from samedeal_rules import UnknownRuleset, find_ruleset
 from samedeal_server.domain.duel import Duel, DuelId, DuelMs, Phase, PlayerId, Seat
 from samedeal_server.domain.errors import PlayerError
 from samedeal_server.domain.events import Left
-from samedeal_server.ids import new_secret
+from samedeal_server.ids import new_duel_id, new_secret
 from samedeal_server.node.door import Door
 from samedeal_server.node.keeper import DuelGone, Keeper
 from samedeal_server.node.lobby import Lobby
@@ -129,7 +129,7 @@ class QuickMatch:
             # Gone while it asked; nobody else takes its ticket back.
             await self.left(session)
             return
-        match = self._lobby.new_id()
+        match = new_duel_id(self._lobby.partition())
         now = self._clock.now_ms()
         group = await self._queue.wait(
             *wanted, session.player, session.name, now, match, bot=session.bot, renew=renew
