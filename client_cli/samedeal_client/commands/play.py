@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import os
 import signal
 import sys
 from collections.abc import Mapping, Sequence
@@ -25,17 +26,28 @@ INTERRUPTED: Final = 130
 
 def main(argv: Sequence[str]) -> int:
     """Play; the exit code."""
-    wish = _wish(_parser().parse_intermixed_args(argv))
+    arguments = _parser().parse_intermixed_args(argv)
+    wish = _wish(arguments)
     if not sys.stdin or sys.stdin.closed or not sys.stdout:
         print(_("samedeal play: it needs an input and an output"), file=sys.stderr)
         return 2
-    # The full-screen client will be chosen here, where there is a terminal for it.
     try:
+        if not arguments.plain and _full_screen():
+            # Only here: nothing else has to wait for Textual to be imported.
+            from samedeal_client.tui.run import play_full_screen
+
+            return asyncio.run(play_full_screen(wish))
         return asyncio.run(_until_told(wish))
     except KeyboardInterrupt:
         print()
         print(_("Interrupted. `samedeal play` brings you back to a duel that still runs."))
         return INTERRUPTED
+
+
+def _full_screen() -> bool:
+    """Whether there is a terminal that can show a whole screen."""
+    capable = os.environ.get("TERM", "") not in ("", "dumb")
+    return capable and sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
 
 
 async def _until_told(wish: Wish) -> int:
@@ -83,7 +95,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_game(parser)
     parser.add_argument("--level", choices=LEVELS, help=_("of the bot"))
     parser.add_argument(
-        "--plain", action="store_true", help=_("the line client (the only one so far)")
+        "--plain", action="store_true", help=_("the line client, for any terminal")
     )
     parser.add_argument(
         "--sentences",

@@ -374,7 +374,7 @@ class Typist:
 
 def at_terminal(server: FakeServer, tmp_path: Path, *arguments: str, **more: str) -> Typist:
     more = {"TERM": "xterm", **more}
-    return Typist(command(server, *arguments), surroundings(tmp_path, **more))
+    return Typist(command(server, "--plain", *arguments), surroundings(tmp_path, **more))
 
 
 async def test_ctrl_c_ends_with_130_below_the_prompt(server: FakeServer, tmp_path: Path) -> None:

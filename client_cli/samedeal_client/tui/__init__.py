@@ -1,0 +1,1 @@
+"""The full-screen client. Imported only where it is played: it brings Textual with it."""

@@ -1,0 +1,154 @@
+"""What can be chosen about a duel before it is made: rows of values to step through. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from samedeal_client.plain.board_text import limit_text
+from samedeal_client.plain.choosing import Choice
+from samedeal_client.plain.client import LEVELS
+from samedeal_client.texts import N_, _
+from samedeal_client.tui.session import Order
+from samedeal_rules import RULESETS, OptionValue, Ruleset, UnknownRuleset, find_ruleset
+from samedeal_rules.describe import describe
+
+__all__ = ["Purpose", "Row", "check", "level_of", "order_of", "rows_for", "stepped"]
+
+_DURATIONS: Final = (60, 120, 180, 300, 420, 600, 900, 1200, 1800, 3600)
+"""Seconds that one may want."""
+UNTIMED: Final = 0
+"""Stands for no limit in the row of durations."""
+_SEATS: Final = (2, 3, 4, 5, 6, 8, 10, 16)
+_LEVEL_WORDS: Final = {
+    "easy": N_("plays what it sees"),
+    "normal": N_("looks ahead a little"),
+    "hard": N_("looks ahead, and rarely wastes a move"),
+}
+_OPTION_WORDS: Final = {
+    "draw": N_("cards drawn at a time"),
+    "redeals": N_("redeals"),
+    "stock": N_("stock"),
+    "deck": N_("cards in the pack"),
+}
+_VALUE_WORDS: Final[Mapping[tuple[str, OptionValue], str]] = {
+    ("draw", 1): N_("one (easier)"),
+    ("draw", 3): N_("three (harder)"),
+    ("redeals", 0): N_("none"),
+    ("redeals", "unlimited"): N_("without limit"),
+    ("stock", True): N_("yes"),
+    ("stock", False): N_("none: the rest lies open in a row"),
+}
+
+
+class Purpose:
+    """What the duel is for."""
+
+    BOT: Final = "bot"
+    CREATE: Final = "create"
+    PRACTICE: Final = "practice"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Something to choose: values, the one in force, and its words."""
+
+    name: str
+    label: str
+    values: tuple[OptionValue, ...]
+    at: int
+    help: str = ""
+
+    @property
+    def value(self) -> OptionValue:
+        """The one in force."""
+        return self.values[self.at]
+
+    @property
+    def words(self) -> str:
+        """As it is shown."""
+        if self.name == "duration":
+            seconds = int(self.value)
+            return limit_text(None if seconds == UNTIMED else seconds * 1000)
+        known = _VALUE_WORDS.get((self.name, self.value))
+        if self.name == "winnable":
+            return _("yes") if self.value else _("any deal")
+        return _(known) if known else str(self.value)
+
+
+def rows_for(ruleset: Ruleset, purpose: str) -> list[Row]:
+    """The choices for a game, at their defaults."""
+    rows = []
+    if purpose == Purpose.BOT:
+        words = ", ".join(f"{level}: {_(_LEVEL_WORDS[level])}" for level in LEVELS)
+        rows.append(Row("level", _("bot"), LEVELS, 1, words))
+    if purpose == Purpose.CREATE:
+        rows.append(Row("seats", _("players"), _SEATS, 0))
+    rows += _option_rows(ruleset)
+    usual = ruleset.duration_ms // 1000
+    durations: tuple[OptionValue, ...] = tuple(sorted({*_DURATIONS, usual}))
+    if purpose == Purpose.PRACTICE and ruleset.may_be_untimed:
+        durations = (*durations, UNTIMED)
+    rows.append(Row("duration", _("time"), durations, durations.index(usual)))
+    if "klondike" in ruleset.name or ruleset.name == "timed":
+        words = _("only a deal that can be won, where the server has a solver")
+        rows.append(Row("winnable", _("deal"), (False, True), 0, words))
+    return rows
+
+
+def _option_rows(ruleset: Ruleset) -> list[Row]:
+    section = next((part for part in describe(ruleset).sections if len(part.head) > 2), None)
+    rows, defaults = [], ruleset.defaults()
+    texts = section.rows if section is not None else ()
+    for option, cells in zip(ruleset.options, texts, strict=True):
+        if option.allows is not None:
+            continue  # too many values to step through: the command line has it
+        default = defaults.get(option.name, option.values[0])
+        words = cells[3].replace("`", "").replace("*", "")
+        label = _(_OPTION_WORDS.get(option.name, option.name))
+        rows.append(Row(option.name, label, option.values, option.values.index(default), words))
+    return rows
+
+
+def stepped(rows: list[Row], index: int, by: int) -> list[Row]:
+    """The rows after the value of one was stepped on."""
+    row = rows[index]
+    changed = replace(row, at=(row.at + by) % len(row.values))
+    return [*rows[:index], changed, *rows[index + 1 :]]
+
+
+def level_of(rows: list[Row]) -> str:
+    """The bot's level."""
+    return next((str(row.value) for row in rows if row.name == "level"), LEVELS[1])
+
+
+def order_of(ruleset: str, rows: list[Row], purpose: str) -> Order:
+    """The duel that these choices make. Raises `UnknownRuleset` if they exclude each other."""
+    values = {row.name: row.value for row in rows}
+    names = {option.name for option in RULESETS[ruleset].options}
+    defaults = RULESETS[ruleset].defaults()
+    wanted = {
+        name: value
+        for name, value in values.items()
+        if name in names and value != defaults.get(name)
+    }
+    options = find_ruleset(ruleset, wanted)[0]
+    duration = int(values.get("duration", 0))
+    usual = RULESETS[ruleset].duration_ms // 1000
+    return Order(
+        game=Choice(ruleset, options),
+        seats={Purpose.BOT: 2, Purpose.PRACTICE: 1}.get(purpose, int(values.get("seats", 2))),
+        duration_s=None if duration in (UNTIMED, usual) else float(duration),
+        untimed=duration == UNTIMED,
+        winnable=bool(values.get("winnable")),
+    )
+
+
+def check(ruleset: str, rows: list[Row], purpose: str) -> str:
+    """Why these choices don't go together; empty if they do."""
+    try:
+        order_of(ruleset, rows, purpose)
+    except UnknownRuleset as error:
+        return f"{error}."
+    return ""

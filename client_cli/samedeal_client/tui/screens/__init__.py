@@ -1,0 +1,1 @@
+"""Screens of the full-screen client, one in each file."""

@@ -1,0 +1,104 @@
+"""The choices for one game, and the start."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.widgets import Static
+
+from samedeal_client.texts import _, current_language
+from samedeal_client.tui.canvas import Line, Seg
+from samedeal_client.tui.context import Context
+from samedeal_client.tui.orders import Row, check, rows_for, stepped
+from samedeal_client.tui.screens.base import BaseScreen
+from samedeal_client.tui.widgets.lines import Lines
+from samedeal_rules import RULESETS
+from samedeal_rules.describe import describe, summary
+
+__all__ = ["OrderScreen"]
+
+
+class OrderScreen(BaseScreen):
+    """Arrows choose and change; ENTER starts."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "row(-1)", show=False),
+        Binding("down,j,tab", "row(1)", show=False),
+        Binding("left,h", "value(-1)", show=False),
+        Binding("right,l,space", "value(1)", show=False),
+        Binding("enter", "go", show=False),
+        Binding("escape,q", "back", show=False),
+    ]
+
+    class Placed(Message):
+        """Rows as they were chosen; none is the way back."""
+
+        def __init__(self, ruleset: str, purpose: str, rows: list[Row] | None) -> None:
+            super().__init__()
+            self.ruleset, self.purpose, self.rows = ruleset, purpose, rows
+
+    def __init__(self, context: Context, ruleset: str, purpose: str) -> None:
+        super().__init__(context)
+        self._ruleset, self._purpose = ruleset, purpose
+        self._rows = rows_for(RULESETS[ruleset], purpose)
+        self._at = 0
+        self._page = Lines(context.palette, id="page")
+
+    def compose(self) -> ComposeResult:
+        """Title, rows, keys."""
+        title = describe(RULESETS[self._ruleset], current_language()).title
+        yield Static(title, markup=False, classes="title")
+        yield self._page
+        keys = _("ENTER  start      ↑ ↓  choose      ← →  change      ESC  back")
+        yield Static(keys, markup=False, classes="foot")
+
+    def on_mount(self) -> None:
+        """The first drawing."""
+        self._draw()
+
+    def on_resize(self) -> None:
+        """Words are wrapped anew."""
+        self._draw()
+
+    def action_row(self, by: int) -> None:
+        """Another row."""
+        self._at = (self._at + by) % len(self._rows)
+        self._draw()
+
+    def action_value(self, by: int) -> None:
+        """Another value."""
+        self._rows = stepped(self._rows, self._at, by)
+        self._draw()
+
+    def action_go(self) -> None:
+        """Start, if the choices go together."""
+        if not check(self._ruleset, self._rows, self._purpose):
+            self.post_message(self.Placed(self._ruleset, self._purpose, self._rows))
+
+    def action_back(self) -> None:
+        """To the games."""
+        self.post_message(self.Placed(self._ruleset, self._purpose, None))
+
+    def _draw(self) -> None:
+        language = current_language()
+        lines: list[Line] = [[Seg("  " + summary(RULESETS[self._ruleset], language), "dim")], []]
+        width = max(len(row.label) for row in self._rows)
+        left, right = ("‹", "›") if self.context.look.signs else ("<", ">")
+        for index, row in enumerate(self._rows):
+            here = index == self._at
+            value = f"{left} {row.words} {right}" if here else f"  {row.words}"
+            mark = ">" if here else " "
+            lines.append(
+                [
+                    Seg(f"  {mark} {row.label.ljust(width)}   ", "strong" if here else "text"),
+                    Seg(value, "key" if here else "text"),
+                ]
+            )
+        lines += [[], [Seg("  " + self._rows[self._at].help, "dim")]]
+        wrong = check(self._ruleset, self._rows, self._purpose)
+        if wrong:
+            lines += [[], [Seg("  " + wrong, "bad")]]
+        self._page.show(lines)

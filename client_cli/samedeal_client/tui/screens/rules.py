@@ -1,0 +1,132 @@
+"""Rules, points and tips of a game, and the keys."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from typing import ClassVar, Final
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+
+from samedeal_client.texts import _, current_language
+from samedeal_client.tui.actions import ACTIONS, Group, key_words, keys_of
+from samedeal_client.tui.canvas import Line, Seg
+from samedeal_client.tui.context import Context
+from samedeal_client.tui.widgets.lines import Lines
+from samedeal_rules import Ruleset
+from samedeal_rules.describe import describe
+from samedeal_rules.rulesets import RULESETS
+
+__all__ = ["RulesScreen"]
+
+_WIDEST: Final = 96
+"""Longer lines are hard to read."""
+
+
+class RulesScreen(ModalScreen[None]):
+    """Scrolls; ESC goes back."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,question_mark,f1", "dismiss", show=False),
+        Binding("j", "line(1)", show=False),
+        Binding("k", "line(-1)", show=False),
+        Binding("space", "page", show=False),
+    ]
+
+    def __init__(self, context: Context, ruleset: Ruleset) -> None:
+        super().__init__()
+        self.context = context
+        self._ruleset = ruleset
+        self._page = Lines(context.palette, id="result")
+        self._foot = Lines(context.palette, id="notice")
+
+    def compose(self) -> ComposeResult:
+        """A page that scrolls."""
+        with VerticalScroll(id="scroll"):
+            yield self._page
+        yield self._foot
+
+    def on_mount(self) -> None:
+        """Scroll with the arrows at once."""
+        self.query_one(VerticalScroll).focus()
+        words = _("ESC  back      ↑ ↓  SPACE  scroll")
+        self._foot.show([[Seg(f" {words}", "dim")]])
+
+    def on_resize(self) -> None:
+        """Wrapped for this width."""
+        width = min(_WIDEST, max(20, self.size.width - 4))
+        lines = [*_keys(self.context), *_rules(self._ruleset, self._was(), width)]
+        self._page.styles.height = len(lines)
+        self._page.show(lines)
+
+    def action_line(self, by: int) -> None:
+        """As the arrow keys."""
+        self.query_one(VerticalScroll).scroll_relative(y=by, animate=False)
+
+    def action_page(self) -> None:
+        """A page down."""
+        self.query_one(VerticalScroll).scroll_page_down(animate=False)
+
+    def _was(self) -> Ruleset:
+        return RULESETS.get(self._ruleset.name, self._ruleset)
+
+
+def _keys(context: Context) -> Iterator[Line]:
+    yield []
+    yield [Seg(" " + _("Keys"), "title")]
+    keys = context.settings.keys
+    told: set[str] = set()
+    for action in ACTIONS:
+        if action.group not in (Group.TABLE, Group.PILE, Group.DUEL) or action.help in told:
+            continue
+        told.add(action.help)
+        words = "1 ... 9" if action.id == "column_1" else key_words(keys_of(action, keys))
+        if action.id == "cell_2":
+            words = "w e r t"
+        yield [Seg(f"   {words:<14}", "key"), Seg(_(action.help), "text")]
+    yield [
+        Seg(f"   {'A ... T':<14}", "key"),
+        Seg(_("Spanish without a stock: choose this card of the row"), "text"),
+    ]
+    yield [
+        Seg(
+            "   "
+            + _("Mouse: a click sends a card to its best place, a drag chooses where; a double"),
+            "dim",
+        )
+    ]
+    yield [
+        Seg(
+            "   "
+            + _("click only sends up; the right button chooses, the next click says where to."),
+            "dim",
+        )
+    ]
+    yield []
+
+
+def _rules(ruleset: Ruleset, was: Ruleset, width: int) -> Iterator[Line]:
+    text = describe(ruleset, current_language(), was)
+    yield [Seg(f" {text.title}", "title")]
+    for section in text.sections:
+        yield []
+        yield [Seg(f" {section.title}", "strong")]
+        for row in section.rows:
+            head, *rest = (_plain(cell) for cell in row)
+            yield from _wrapped("   ".join([head, *(cell for cell in rest if cell)]), width)
+        for paragraph in section.texts:
+            yield from _wrapped(_plain(paragraph), width)
+        for point in section.points:
+            yield from _wrapped("- " + _plain(point), width)
+
+
+def _wrapped(text: str, width: int) -> Iterator[Line]:
+    for line in textwrap.wrap(text, width - 3, subsequent_indent="  "):
+        yield [Seg(f"   {line}", "text")]
+
+
+def _plain(text: str) -> str:
+    return text.replace("`", "").replace("*", "")

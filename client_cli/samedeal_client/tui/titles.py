@@ -1,0 +1,33 @@
+"""Games and duels as they are called on the screen. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from samedeal_client.plain.board_text import limit_text
+from samedeal_client.texts import _, _n, current_language
+from samedeal_protocol import DuelChanged
+from samedeal_rules import RULESETS, OptionValue
+from samedeal_rules.describe import describe
+
+__all__ = ["duel_words", "game_words"]
+
+
+def game_words(ruleset: str, options: Mapping[str, OptionValue]) -> str:
+    """`Timed Klondike (draw 1)`; a game that this program does not know by its name."""
+    known = RULESETS.get(ruleset)
+    title = describe(known, current_language()).title if known is not None else ruleset
+    changed = ", ".join(f"{name} {str(value).lower()}" for name, value in options.items())
+    return f"{title} ({changed})" if changed else title
+
+
+def duel_words(duel: DuelChanged) -> str:
+    """`Timed Klondike, 5:00, 2 players`."""
+    if duel.seats == 1:
+        who = _("practice")
+    else:
+        who = _n("{count} player", "{count} players", duel.seats).format(count=duel.seats)
+    parts = [game_words(duel.ruleset, duel.options), limit_text(duel.duration_ms), who]
+    if duel.winnable:
+        parts.append(_("can be won"))
+    return ", ".join(parts)

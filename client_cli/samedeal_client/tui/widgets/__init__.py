@@ -1,0 +1,1 @@
+"""Widgets of the full-screen client, one in each file."""
