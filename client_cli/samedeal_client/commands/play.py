@@ -94,9 +94,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--name", help=_("who you are; else as last time"))
     _add_game(parser)
     parser.add_argument("--level", choices=LEVELS, help=_("of the bot"))
-    parser.add_argument(
-        "--plain", action="store_true", help=_("the line client, for any terminal")
-    )
+    parser.add_argument("--plain", action="store_true", help=_("the line client, for any terminal"))
     parser.add_argument(
         "--sentences",
         action="store_true",

@@ -11,7 +11,7 @@ from samedeal_client import events as facts
 from samedeal_client.errors import ClientError, ConnectionFailed
 from samedeal_client.plain.entry import NoEntry
 from samedeal_client.plain.style import printable
-from samedeal_client.texts import _
+from samedeal_client.texts import N_, _
 from samedeal_client.tui import race
 from samedeal_client.tui.context import Context
 from samedeal_client.tui.doings import make_duel, save_record, wished_order
@@ -37,11 +37,11 @@ __all__ = ["SameDeal"]
 TICK_S: Final = 0.25
 """How often the clock is looked at; it is drawn when its text changes."""
 _TITLES: Final = {
-    Purpose.BOT: "Race a bot: which game?",
-    Purpose.CREATE: "Create a duel: which game?",
-    Purpose.PRACTICE: "Practise alone: which game?",
-    "quick": "Quick match: which game?",
-    "rules": "Rules of which game?",
+    Purpose.BOT: N_("Race a bot: which game?"),
+    Purpose.CREATE: N_("Create a duel: which game?"),
+    Purpose.PRACTICE: N_("Practise alone: which game?"),
+    "quick": N_("Quick match: which game?"),
+    "rules": N_("Rules of which game?"),
 }
 
 

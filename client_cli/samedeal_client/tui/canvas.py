@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["Canvas", "Line", "Seg"]
+__all__ = ["Canvas", "Line", "Seg", "role_of"]
 
 
 class Seg(NamedTuple):
@@ -15,6 +15,11 @@ class Seg(NamedTuple):
 
 
 Line = list[Seg]
+
+
+def role_of(*parts: str) -> str:
+    """`card.red.selected`: the general before the special."""
+    return ".".join(parts)
 
 
 class Canvas:

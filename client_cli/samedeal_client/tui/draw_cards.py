@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from samedeal_client.texts import _
-from samedeal_client.tui.canvas import Canvas
+from samedeal_client.tui.canvas import Canvas, role_of
 from samedeal_client.tui.layout import Layout
 from samedeal_client.tui.look import Look
 from samedeal_rules import Card, Deck
@@ -79,7 +79,7 @@ class CardPen:
         """A face-down card that nothing covers."""
         height = height or self._height
         frame, inner = self._look.frame(state), self._width - 2
-        role = f"back.{state}"
+        role = role_of("back", state)
         self._canvas.put(x, y, frame.top_left + frame.across * inner + frame.top_right, role)
         for row in range(1, height - 1):
             self._canvas.put(x, y + row, frame.down + self._look.fill * inner + frame.down, role)
@@ -91,7 +91,7 @@ class CardPen:
         """One or several covered face-down cards in one row."""
         frame, inner = self._look.frame(state), self._width - 2
         text = self._look.fill * inner if count == 1 else f"{count}".center(inner, self._look.fill)
-        self._canvas.put(x, y, frame.top_left + text + frame.top_right, f"back.{state}")
+        self._canvas.put(x, y, frame.top_left + text + frame.top_right, role_of("back", state))
 
     def middle(self, x: int, y: int, text: str, role: str, *, height: int | None = None) -> None:
         """Words on the middle of a card."""
@@ -103,7 +103,7 @@ class CardPen:
         """A place without a card: a dashed line around what may come here."""
         frame = self._look.frame("empty" if state == "plain" else state)
         inner = self._width - 2
-        role = f"empty.{state}"
+        role = role_of("empty", state)
         self._canvas.put(x, y, frame.top_left + frame.across * inner + frame.top_right, role)
         for row in range(1, self._height - 1):
             self._canvas.put(x, y + row, frame.down + " " * inner + frame.down, role)
@@ -111,13 +111,13 @@ class CardPen:
         self._canvas.put(x, y + self._height - 1, line, role)
         if sign:
             row = self._height // 2 if self._height > 2 else 0
-            sign_role = f"sign.{ink}" if ink else role
+            sign_role = role_of("sign", ink) if ink else role
             self._canvas.put(x + (self._width - 1) // 2, y + row, sign, sign_role)
 
     def small(self, x: int, y: int, card: Card, state: str) -> None:
         """Three characters in one row: a place of the reserve."""
         if card == EMPTY:
-            self._canvas.put(x, y, " · " if self._look.signs else " . ", f"empty.{state}")
+            self._canvas.put(x, y, " · " if self._look.signs else " . ", role_of("empty", state))
             return
         marks = {"selected": "[]", "target": "<>", "hinted": "!!"}.get(state, "")
         text = self._text(card)
@@ -129,4 +129,4 @@ class CardPen:
 
     def _role(self, card: Card, state: str) -> str:
         ink = "unknown" if card == UNKNOWN else self._look.ink(self._deck, suit_of(card))
-        return f"card.{ink}.{state}"
+        return role_of("card", ink, state)

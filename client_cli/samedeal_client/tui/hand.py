@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from samedeal_client.reach import as_many_as_fit, best_move, carries_from, is_face_down, run_length
+from samedeal_client.rules_words import rules_error_words
 from samedeal_client.texts import _
 from samedeal_client.tui.spots import STOCK, Marks, Spot, same_pile
-from samedeal_rules import RULE_WORDS, Game, IllegalMove, Move, parse_move
+from samedeal_rules import Game, IllegalMove, Move, parse_move
 from samedeal_rules.board import EMPTY
 from samedeal_rules.legality import check_carry
 from samedeal_rules.moves import (
@@ -161,5 +162,5 @@ def _first_foundation(game: Game) -> int:
 
 
 def _reason(refusal: IllegalMove) -> str:
-    words = RULE_WORDS[refusal.rule]
+    words = rules_error_words(refusal)
     return words[:1].upper() + words[1:] + "."

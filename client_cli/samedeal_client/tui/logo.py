@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from samedeal_client.texts import _
-from samedeal_client.tui.canvas import Line, Seg
+from samedeal_client.tui.canvas import Line, Seg, role_of
 from samedeal_client.tui.look import Look
 from samedeal_rules.cards import FRENCH
 
@@ -18,7 +18,7 @@ def logo_lines(width: int, look: Look) -> list[Line]:
     rows: list[Line] = [[], [], []]
     for name in _FANNED:
         card = FRENCH.codes[name]
-        role = f"card.{look.ink(FRENCH, card >> 4)}.plain"
+        role = role_of("card", look.ink(FRENCH, card >> 4), "plain")
         text = look.text(FRENCH, card)
         rows[0].append(Seg(f"{frame.top_left}{text}{frame.across}{frame.top_right}", role))
         rows[1].append(Seg(f"{frame.down}   {frame.down}", role))

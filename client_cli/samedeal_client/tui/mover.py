@@ -8,10 +8,12 @@ from typing import Protocol
 from samedeal_client.errors import NotAtATable
 from samedeal_client.outbox import TooManyMoves
 from samedeal_client.reach import is_face_down, upward
+from samedeal_client.rules_words import rules_error_words
 from samedeal_client.texts import _
 from samedeal_client.tui.context import Context
 from samedeal_client.tui.hand import Hand, Wanted, drop, pick_spot, press, send, send_up
 from samedeal_client.tui.prices import price_words
+from samedeal_client.tui.race import Tone
 from samedeal_client.tui.spots import Spot
 from samedeal_protocol import DuelPhase
 from samedeal_rules import Game, IllegalMove, Move, move_text
@@ -23,7 +25,7 @@ __all__ = ["Mover", "Stage"]
 class Stage(Protocol):
     """Where the player sees what comes of it."""
 
-    def say(self, words: str, kind: str = "text") -> None:
+    def say(self, words: str, kind: str = Tone.PLAIN) -> None:
         """A line; empty takes the last one away."""
 
     def put(self, question: str, then: Callable[[bool], None]) -> None:
@@ -158,11 +160,11 @@ class Mover:
         try:
             self._context.connection.play(move)
         except IllegalMove as refusal:
-            self._stage.say(_("No: {why}.").format(why=_(str(refusal))), "warn")
+            self._stage.say(_("No: {why}.").format(why=rules_error_words(refusal)), Tone.WARN)
         except TooManyMoves:
-            self._stage.say(_("The server does not answer; wait until it does."), "warn")
+            self._stage.say(_("The server does not answer; wait until it does."), Tone.WARN)
         except NotAtATable as error:
-            self._stage.say(f"{error}.", "warn")
+            self._stage.say(f"{error}.", Tone.WARN)
         self._stage.news()
 
     def _take(self, wanted: Wanted) -> None:
@@ -172,7 +174,7 @@ class Mover:
             self._send(game, wanted.move)
             return
         if wanted.words:
-            self._stage.say(wanted.words, "warn")
+            self._stage.say(wanted.words, Tone.WARN)
         elif wanted.hand.picked is not None:
             self._stage.say("")
         self._stage.news()

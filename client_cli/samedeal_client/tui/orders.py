@@ -8,7 +8,8 @@ from typing import Final
 
 from samedeal_client.plain.board_text import limit_text
 from samedeal_client.plain.choosing import Choice
-from samedeal_client.plain.client import LEVELS
+from samedeal_client.plain.client import LEVEL_WORDS, LEVELS
+from samedeal_client.rules_words import rules_error_words, rules_language
 from samedeal_client.texts import N_, _
 from samedeal_client.tui.session import Order
 from samedeal_rules import RULESETS, OptionValue, Ruleset, UnknownRuleset, find_ruleset
@@ -21,7 +22,7 @@ _DURATIONS: Final = (60, 120, 180, 300, 420, 600, 900, 1200, 1800, 3600)
 UNTIMED: Final = 0
 """Stands for no limit in the row of durations."""
 _SEATS: Final = (2, 3, 4, 5, 6, 8, 10, 16)
-_LEVEL_WORDS: Final = {
+_LEVELS: Final = {
     "easy": N_("plays what it sees"),
     "normal": N_("looks ahead a little"),
     "hard": N_("looks ahead, and rarely wastes a move"),
@@ -72,6 +73,8 @@ class Row:
             seconds = int(self.value)
             return limit_text(None if seconds == UNTIMED else seconds * 1000)
         known = _VALUE_WORDS.get((self.name, self.value))
+        if self.name == "level":
+            return _(LEVEL_WORDS[str(self.value)])
         if self.name == "winnable":
             return _("yes") if self.value else _("any deal")
         return _(known) if known else str(self.value)
@@ -81,7 +84,7 @@ def rows_for(ruleset: Ruleset, purpose: str) -> list[Row]:
     """The choices for a game, at their defaults."""
     rows = []
     if purpose == Purpose.BOT:
-        words = ", ".join(f"{level}: {_(_LEVEL_WORDS[level])}" for level in LEVELS)
+        words = ", ".join(f"{_(LEVEL_WORDS[level])}: {_(_LEVELS[level])}" for level in LEVELS)
         rows.append(Row("level", _("bot"), LEVELS, 1, words))
     if purpose == Purpose.CREATE:
         rows.append(Row("seats", _("players"), _SEATS, 0))
@@ -98,7 +101,9 @@ def rows_for(ruleset: Ruleset, purpose: str) -> list[Row]:
 
 
 def _option_rows(ruleset: Ruleset) -> list[Row]:
-    section = next((part for part in describe(ruleset).sections if len(part.head) > 2), None)
+    section = next(
+        (part for part in describe(ruleset, rules_language()).sections if len(part.head) > 2), None
+    )
     rows, defaults = [], ruleset.defaults()
     texts = section.rows if section is not None else ()
     for option, cells in zip(ruleset.options, texts, strict=True):
@@ -150,5 +155,5 @@ def check(ruleset: str, rows: list[Row], purpose: str) -> str:
     try:
         order_of(ruleset, rows, purpose)
     except UnknownRuleset as error:
-        return f"{error}."
+        return rules_error_words(error) + "."
     return ""

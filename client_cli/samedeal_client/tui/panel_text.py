@@ -8,9 +8,9 @@ from typing import Final
 
 from rich.cells import set_cell_size
 
-from samedeal_client.plain.board_text import clock_text
+from samedeal_client.plain.board_text import clock_text, state_words
 from samedeal_client.plain.style import printable
-from samedeal_client.texts import _
+from samedeal_client.texts import _, number
 from samedeal_client.tui.canvas import Line, Seg
 from samedeal_client.tui.race import Race
 from samedeal_protocol import PlayerState, StandingRow
@@ -36,12 +36,6 @@ _DIGITS: Final = {
 }
 _SPARKS: Final = "▁▂▃▄▅▆▇█"
 _ASCII_SPARKS: Final = "_.-=^"
-_STATES: Final = {
-    PlayerState.AWAY: "away",
-    PlayerState.CLEARED: "cleared!",
-    PlayerState.FINISH: "ended",
-    PlayerState.TIMEOUT: "time over",
-}
 
 
 @dataclass(frozen=True)
@@ -116,7 +110,7 @@ def _clock(view: PanelView, width: int, *, big: bool) -> Iterator[Line]:
 def _score_words(view: PanelView) -> str:
     if view.score is None:
         return _("{count} up").format(count=view.up)
-    return _("{score:,} points").format(score=view.score)
+    return _("{score} points").format(score=number(view.score))
 
 
 def _place_words(view: PanelView) -> str:
@@ -159,15 +153,15 @@ def _chosen(view: PanelView, most: int) -> list[StandingRow]:
 
 
 def _row(view: PanelView, row: StandingRow, width: int, mine: bool) -> Line:
-    stands = f"{row.score:,}" if row.score is not None else _("{count} up").format(count=row.up)
-    state = _STATES.get(row.state, "")
+    stands = number(row.score) if row.score is not None else _("{count} up").format(count=row.up)
+    state = state_words(row.state)
     gained = view.race.moved.get(row.seat, (0, 0))[0]
     arrow = " "
     if gained:
         arrow = ("▲" if gained > 0 else "▼") if view.signs else ("+" if gained > 0 else "-")
     name = printable(row.name)
     if state:
-        name = f"{name} ({_(state)})"
+        name = f"{name} ({state})"
     room = width - len(stands) - 7
     role = "mine" if mine else "dim" if row.state is PlayerState.AWAY else "text"
     return [

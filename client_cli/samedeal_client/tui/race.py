@@ -10,12 +10,13 @@ from samedeal_client import events as facts
 from samedeal_client.events import Event
 from samedeal_client.plain.style import printable
 from samedeal_client.plain.words import refusal_words
-from samedeal_client.texts import _, _n
+from samedeal_client.server_words import error_words
+from samedeal_client.texts import _, _n, signed
 from samedeal_client.tui.look import Look
 from samedeal_protocol import Applied, Error, PlayerState, PointsEarned, Standings
 from samedeal_rules import Deck
 
-__all__ = ["Earned", "Notice", "Race", "earned_words", "hear"]
+__all__ = ["Earned", "Notice", "Race", "Tone", "earned_words", "hear"]
 
 _KEPT_POINTS: Final = 6
 """Earned lines that are kept for the panel."""
@@ -37,13 +38,21 @@ class Earned:
     points: int
 
 
+class Tone:
+    """Roles of a line that is said."""
+
+    PLAIN: Final = "text"
+    GOOD: Final = "good"
+    WARN: Final = "warn"
+    BAD: Final = "bad"
+
+
 @dataclass(frozen=True, slots=True)
 class Notice:
     """A line under the table."""
 
     text: str
-    kind: str = "text"
-    """A role: `text`, `good`, `bad`, `warn`."""
+    kind: str = Tone.PLAIN
     at_ms: int = 0
 
 
@@ -102,7 +111,7 @@ def earned_words(points: PointsEarned, look: Look, deck: Deck) -> str:
         what = _("turned")
     elif points.item == "runs":
         what = _("run")
-    return f"{points.points:+,} {what}"
+    return f"{signed(points.points)} {what}"
 
 
 def _applied(race: Race, answer: Applied, now_ms: int, look: Look, deck: Deck | None) -> Race:
@@ -113,7 +122,9 @@ def _applied(race: Race, answer: Applied, now_ms: int, look: Look, deck: Deck | 
     race = replace(race, earned=earned, ended=answer.ended or race.ended)
     if answer.auto:
         cards = " ".join(look.named(deck, card) for _pile, card in answer.auto)
-        words = _("{cards} up by itself").format(cards=cards)
+        words = _n(
+            "{cards} goes up by itself", "{cards} go up by themselves", len(answer.auto)
+        ).format(cards=cards)
         return replace(race, notice=Notice(words, "good", now_ms))
     return race
 
@@ -159,7 +170,7 @@ def _notice(event: Event, now_ms: int) -> Notice | None:
     if isinstance(event, facts.FairnessAlarm):
         return Notice(_("Warning: {why}.").format(why=event.check.why), "bad", now_ms)
     if isinstance(event, Error):
-        return Notice(printable(event.message) + ".", "bad", now_ms)
+        return Notice(printable(error_words(event.code, event.message)) + ".", "bad", now_ms)
     return None
 
 

@@ -12,6 +12,7 @@ from samedeal_client.address import server_address
 from samedeal_client.connection import Connection
 from samedeal_client.errors import ClientError, RequestFailed
 from samedeal_client.identity import Identities, Identity
+from samedeal_client.link import Link
 from samedeal_client.local_server import HERE, find_or_start, program
 from samedeal_client.plain.choosing import Choice
 from samedeal_client.plain.client import Wish
@@ -108,6 +109,8 @@ class Session:
 
     async def enter(self, greeter: Greeter, default: str) -> None:
         """Connect as the player of last time, or as a new one. Raises `ClientError`."""
+        async with Link(self.url):
+            pass  # nobody thinks of a name for a server that is not there
         name, why = self._wish.name, ""
         while self._connection is None:
             known = self._identities.find(self.key, name)

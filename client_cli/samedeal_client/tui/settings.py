@@ -50,7 +50,7 @@ class Settings(BaseModel):
     def _known_actions(cls, keys: dict[str, str]) -> dict[str, str]:
         for name in keys:
             if find_action(name) is None:
-                raise ValueError(f"there is no action called {name!r}")
+                raise ValueError(_("there is no action called {name}").format(name=repr(name)))
         return keys
 
 

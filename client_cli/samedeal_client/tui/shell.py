@@ -35,7 +35,6 @@ class Shell(App[int]):
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = True
     ALLOW_SELECT = False
-    TITLE = "Same Deal"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c,ctrl+q", "interrupt", show=False, priority=True),
     ]

@@ -11,7 +11,8 @@ from textual.message import Message
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from samedeal_client.texts import _, current_language
+from samedeal_client.rules_words import rules_language
+from samedeal_client.texts import _
 from samedeal_client.tui.context import Context
 from samedeal_client.tui.screens.base import BaseScreen
 from samedeal_rules import RULESETS
@@ -72,8 +73,8 @@ class GamesScreen(BaseScreen):
 def _options() -> list[Option]:
     options = []
     for number, (name, ruleset) in enumerate(RULESETS.items(), 1):
-        words = describe(ruleset, current_language())
-        line = summary(ruleset, current_language())
+        words = describe(ruleset, rules_language())
+        line = summary(ruleset, rules_language())
         text = Text.assemble(
             (f" {number}  ", "bold"),
             (words.title, "bold"),

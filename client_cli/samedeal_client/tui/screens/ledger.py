@@ -9,9 +9,9 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
-from samedeal_client.plain.board_text import ITEM_WORDS
+from samedeal_client.plain.board_text import item_words
 from samedeal_client.plain.words import NO_POINTS
-from samedeal_client.texts import _
+from samedeal_client.texts import _, number, signed
 from samedeal_client.tui.canvas import Line, Seg
 from samedeal_client.tui.context import Context
 from samedeal_client.tui.panel_text import panel_lines
@@ -38,7 +38,7 @@ class LedgerScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """A box with lines."""
-        with Vertical(classes="box narrow"):
+        with Vertical(classes="box", id="ledger"):
             yield self._page
 
     def on_mount(self) -> None:
@@ -62,6 +62,6 @@ class LedgerScreen(ModalScreen[None]):
         for item in ITEMS:
             if item in ledger:
                 kind = "loss" if ledger[item] < 0 else "gain"
-                words = _(ITEM_WORDS.get(item, item))
-                lines.append([Seg(f"{ledger[item]:>+9,}  ", kind), Seg(words, "text")])
-        return [*lines, [Seg(f"{game.points:>9,}  ", "strong"), Seg(_("in all"), "text")]]
+                words = item_words(item)
+                lines.append([Seg(f"{signed(ledger[item]):>9}  ", kind), Seg(words, "text")])
+        return [*lines, [Seg(f"{number(game.points):>9}  ", "strong"), Seg(_("in all"), "text")]]

@@ -9,7 +9,8 @@ from textual.binding import BindingType
 from textual.message import Message
 
 from samedeal_client.plain.style import printable
-from samedeal_client.plain.words import chosen_deal, code_spoken
+from samedeal_client.plain.words import chosen_deal_words, code_spoken, seat_name
+from samedeal_client.server_words import note_words
 from samedeal_client.texts import _
 from samedeal_client.tui.actions import Group
 from samedeal_client.tui.canvas import Line, Seg
@@ -116,12 +117,11 @@ class LobbyScreen(BaseScreen):
         if duel.seats > 1 and self.context.inviting:
             lines += self._invitation(duel)
         if duel.chosen_seed:
-            words = _("Somebody chose {deal} and may know it; it never counts.")
-            lines += [[Seg(words.format(deal=chosen_deal(duel)), "warn")], []]
+            lines += [[Seg(chosen_deal_words(duel), "warn")], []]
         lines += _seats(duel)
         lines += [[], [Seg(self._advice(duel), "text")]]
         if duel.note:
-            lines.append([Seg(printable(duel.note) + ".", "warn")])
+            lines.append([Seg(printable(note_words(duel.note)) + ".", "warn")])
         if self._said:
             lines.append([Seg(self._said, "good")])
         return lines
@@ -155,7 +155,7 @@ def _seats(duel: DuelChanged) -> list[Line]:
     words = _("{seated} of {seats} seats taken").format(seated=duel.seated, seats=duel.seats)
     lines: list[Line] = [[Seg(words, "dim")]] if duel.seats > 1 else []
     for seat in duel.players:
-        name = printable(seat.name) + (_(" (a bot)") if seat.bot else "")
+        name = seat_name(seat)
         state = _("ready") if seat.ready else _("not ready yet")
         if not seat.connected:
             state = _("away")

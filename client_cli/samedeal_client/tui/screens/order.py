@@ -9,7 +9,8 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widgets import Static
 
-from samedeal_client.texts import _, current_language
+from samedeal_client.rules_words import rules_language
+from samedeal_client.texts import _
 from samedeal_client.tui.canvas import Line, Seg
 from samedeal_client.tui.context import Context
 from samedeal_client.tui.orders import Row, check, rows_for, stepped
@@ -49,7 +50,7 @@ class OrderScreen(BaseScreen):
 
     def compose(self) -> ComposeResult:
         """Title, rows, keys."""
-        title = describe(RULESETS[self._ruleset], current_language()).title
+        title = describe(RULESETS[self._ruleset], rules_language()).title
         yield Static(title, markup=False, classes="title")
         yield self._page
         keys = _("ENTER  start      ↑ ↓  choose      ← →  change      ESC  back")
@@ -83,7 +84,7 @@ class OrderScreen(BaseScreen):
         self.post_message(self.Placed(self._ruleset, self._purpose, None))
 
     def _draw(self) -> None:
-        language = current_language()
+        language = rules_language()
         lines: list[Line] = [[Seg("  " + summary(RULESETS[self._ruleset], language), "dim")], []]
         width = max(len(row.label) for row in self._rows)
         left, right = ("‹", "›") if self.context.look.signs else ("<", ">")

@@ -22,7 +22,7 @@ from samedeal_client.tui.context import Context
 from samedeal_client.tui.hand import Hand, marks_of
 from samedeal_client.tui.mover import Mover
 from samedeal_client.tui.panel_text import panel_lines, status_line
-from samedeal_client.tui.race import Notice
+from samedeal_client.tui.race import Notice, Tone
 from samedeal_client.tui.screens.ask import AskScreen
 from samedeal_client.tui.screens.base import BaseScreen, bindings_of
 from samedeal_client.tui.screens.ledger import LedgerScreen
@@ -149,7 +149,7 @@ class PlayScreen(BaseScreen):
         self._table.look = self.context.look
         self.news()
 
-    def say(self, words: str, kind: str = "text") -> None:
+    def say(self, words: str, kind: str = Tone.PLAIN) -> None:
         """A line under the table."""
         self._said = Notice(words, kind, self.context.connection.server_now_ms())
         self._notice.show([[Seg(f" {words}", kind)]])
@@ -275,13 +275,13 @@ class PlayScreen(BaseScreen):
         """Show it on the table, and say it."""
         hinted = message.hinted
         if hinted is None:
-            self.say(message.words + ".", "warn")
+            self.say(message.words + ".", Tone.WARN)
             return
         self._mover.hand = Hand(hint=hinted.move)
         if hinted.move is None:
-            self.say(hint_words(hinted), "warn")
+            self.say(hint_words(hinted), Tone.WARN)
         else:
-            self.say(_("A move that helps: {move}").format(move=hinted.move), "good")
+            self.say(_("A move that helps: {move}").format(move=hinted.move), Tone.GOOD)
         self.news()
 
     def action_leave(self) -> None:

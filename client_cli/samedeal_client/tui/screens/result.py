@@ -10,13 +10,14 @@ from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.message import Message
 
-from samedeal_client.plain.board_text import ITEM_WORDS
+from samedeal_client.plain.board_text import item_words, state_words
 from samedeal_client.plain.style import printable
 from samedeal_client.plain.words import fairness_lines, known_words
-from samedeal_client.texts import _, _n
+from samedeal_client.texts import _, _n, decimal, number, signed
 from samedeal_client.tui.actions import Group
 from samedeal_client.tui.canvas import Line, Seg
 from samedeal_client.tui.context import Context
+from samedeal_client.tui.race import Tone
 from samedeal_client.tui.screens.base import BaseScreen, bindings_of
 from samedeal_client.tui.titles import game_words
 from samedeal_client.tui.widgets.key_bar import KeyBar
@@ -25,12 +26,6 @@ from samedeal_protocol import PlayerState, RankingRow, Result
 from samedeal_rules import ITEMS
 
 __all__ = ["ResultScreen"]
-
-_ENDED = {
-    PlayerState.CLEARED: "cleared the table",
-    PlayerState.FINISH: "ended early",
-    PlayerState.TIMEOUT: "time over",
-}
 
 
 class ResultScreen(BaseScreen):
@@ -82,7 +77,7 @@ class ResultScreen(BaseScreen):
                 _("Somebody asks for a rematch: {key} takes part.").format(
                     key=self.context.key("rematch")
                 ),
-                "good",
+                Tone.GOOD,
             )
         names = ["rematch", "save", "board", "menu", "help"]
         if you is None:
@@ -94,7 +89,7 @@ class ResultScreen(BaseScreen):
         for lines in (self._page, self._said, self._keys):
             lines.repaint(self.context.palette)
 
-    def say(self, words: str, kind: str = "text") -> None:
+    def say(self, words: str, kind: str = Tone.PLAIN) -> None:
         """A line over the keys."""
         self._said.show([[Seg(f" {words}", kind)]])
 
@@ -138,23 +133,20 @@ def _head(mine: RankingRow | None, result: Result) -> str:
 
 def _row(row: RankingRow, *, mine: bool) -> Iterator[Line]:
     role = "mine" if mine else "strong"
-    score = "" if row.score is None else f"{row.score:>9,}"
+    score = "" if row.score is None else f"{number(row.score):>9}"
     name = printable(row.name)
     moves = _n("{count} move", "{count} moves", row.moves).format(count=row.moves)
-    when = (
-        ""
-        if row.ended is PlayerState.TIMEOUT
-        else _(" after {seconds:.1f} s").format(seconds=row.ended_ms / 1000)
-    )
-    how = _(_ENDED.get(row.ended, row.ended.value))
+    how = state_words(row.ended) or row.ended.value
+    if row.ended is not PlayerState.TIMEOUT:
+        how = _("{how} after {seconds} s").format(how=how, seconds=decimal(row.ended_ms / 1000))
     up = _("{count} up").format(count=row.up)
     yield [
         Seg(f" {row.place:>2}. {'*' if mine else ' '}{name:<20.20}{score}  ", role),
-        Seg(f"{up}, {how}{when}, {moves}", "text"),
+        Seg(f"{up}, {how}, {moves}", "text"),
     ]
     for item in ITEMS:
         if item in row.items:
             points = row.items[item]
             kind = "loss" if points < 0 else "gain"
-            words = _(ITEM_WORDS.get(item, item))
-            yield [Seg(f"{points:>+35,}  ", kind), Seg(words, "dim")]
+            words = item_words(item)
+            yield [Seg(f"{signed(points):>35}  ", kind), Seg(words, "dim")]

@@ -11,7 +11,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 
-from samedeal_client.texts import _, current_language
+from samedeal_client.rules_words import rules_language
+from samedeal_client.texts import _
 from samedeal_client.tui.actions import ACTIONS, Group, key_words, keys_of
 from samedeal_client.tui.canvas import Line, Seg
 from samedeal_client.tui.context import Context
@@ -109,7 +110,7 @@ def _keys(context: Context) -> Iterator[Line]:
 
 
 def _rules(ruleset: Ruleset, was: Ruleset, width: int) -> Iterator[Line]:
-    text = describe(ruleset, current_language(), was)
+    text = describe(ruleset, rules_language(), was)
     yield [Seg(f" {text.title}", "title")]
     for section in text.sections:
         yield []
