@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import string
+import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -45,10 +46,14 @@ def test_catalogues_are_what_the_sources_give() -> None:
     assert list(make_texts.stale()) == []
 
 
-def test_every_language_but_english_has_a_catalogue_in_the_package() -> None:
+def test_the_wheel_has_every_catalogue(tmp_path: Path) -> None:
     """The compiled files are there for whoever installs the program."""
-    for language in LANGUAGES.keys() - {"en"}:
-        assert files("samedeal_client.texts").joinpath(f"{language}.mo").is_file()
+    build = (sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path))
+    subprocess.run(build, cwd=make_texts.ROOT, check=True, capture_output=True, timeout=60)
+    with zipfile.ZipFile(next(tmp_path.glob("*.whl"))) as wheel:
+        for language in LANGUAGES.keys() - {"en"}:
+            compiled = f"samedeal_client/texts/{language}.mo"
+            assert wheel.read(compiled) == (make_texts.CLIENT.parent / compiled).read_bytes()
 
 
 def test_every_text_is_translated() -> None:
