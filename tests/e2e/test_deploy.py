@@ -6,13 +6,11 @@ import asyncio
 import os
 import re
 import shutil
-import signal
 import ssl
 import subprocess
-import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
@@ -123,7 +121,7 @@ def test_outside_sees_the_game_only() -> None:
 
 
 @contextmanager
-def balancer(directory: Path, nodes: tuple[int, int], cert: Path | None = None) -> Iterator[Any]:
+def balancer(data_dir: Path, nodes: tuple[int, int], cert: Path | None = None) -> Iterator[Any]:
     """haproxy with our configuration on ports of its own: (plain, tls)."""
     port, tls_port = free_port(), free_port()
     environment = {
@@ -134,7 +132,7 @@ def balancer(directory: Path, nodes: tuple[int, int], cert: Path | None = None) 
         "NODE_1": f"127.0.0.1:{nodes[0]}",
         "NODE_2": f"127.0.0.1:{nodes[1]}",
     }
-    with (directory / "haproxy.log").open("wb") as log:
+    with (data_dir / "haproxy.log").open("wb") as log:
         process = subprocess.Popen(
             ["haproxy", "-db", "-f", str(CONFIG)], env=environment, stdout=log, stderr=log
         )
@@ -143,16 +141,6 @@ def balancer(directory: Path, nodes: tuple[int, int], cert: Path | None = None) 
     finally:
         process.kill()
         process.wait()
-
-
-@pytest.fixture
-def directory() -> Iterator[Path]:
-    """For the store, which is gone at the end, and for logs."""
-    directory = Path(tempfile.mkdtemp(prefix="samedeal-deploy-"))
-    yield directory
-    with suppress(FileNotFoundError, ValueError, ProcessLookupError):
-        os.kill(int((directory / "store" / "valkey.pid").read_text()), signal.SIGKILL)
-    shutil.rmtree(directory, ignore_errors=True)
 
 
 async def _status(port: int, path: str) -> tuple[int, bytes]:
@@ -182,12 +170,12 @@ async def _until(connection: Connection, kind: type[Any]) -> Any:
 
 
 @needs_haproxy
-async def test_a_duel_through_the_balancer_with_one_node_killed(directory: Path) -> None:
+async def test_a_duel_through_the_balancer_with_one_node_killed(data_dir: Path) -> None:
     """Both nodes serve; one dies; its player is back on the other one, and the duel ends well."""
     with (
-        Server(directory) as one,
-        Server(directory) as two,
-        balancer(directory, (one.port, two.port)) as (port, _),
+        Server(data_dir) as one,
+        Server(data_dir) as two,
+        balancer(data_dir, (one.port, two.port)) as (port, _),
     ):
         await _up(port)
         for path, status in (("/metrics", 404), ("/readyz", 404), ("/nothing", 404)):
@@ -225,12 +213,12 @@ async def test_a_duel_through_the_balancer_with_one_node_killed(directory: Path)
 
 
 @needs_haproxy
-async def test_nobody_is_cut_off_while_a_node_leaves(directory: Path) -> None:
+async def test_nobody_is_cut_off_while_a_node_leaves(data_dir: Path) -> None:
     """A stopping node: the balancer sends nobody there any more before it closes."""
     with (
-        Server(directory, "--drain-delay-s", "3") as one,
-        Server(directory) as two,
-        balancer(directory, (one.port, two.port)) as (port, _),
+        Server(data_dir, "--drain-delay-s", "3") as one,
+        Server(data_dir) as two,
+        balancer(data_dir, (one.port, two.port)) as (port, _),
     ):
         await _up(port)
         refused = 0
@@ -243,17 +231,17 @@ async def test_nobody_is_cut_off_while_a_node_leaves(directory: Path) -> None:
 
 
 @needs_haproxy
-async def test_tls_ends_at_the_balancer(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_tls_ends_at_the_balancer(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a certificate wss works through it; the plain port goes on beside."""
     authority = trustme.CA()
     issued = authority.issue_cert("localhost")
-    (directory / "server.pem").write_bytes(issued.private_key_and_cert_chain_pem.bytes())
-    authority.cert_pem.write_to_path(str(directory / "ca.pem"))
-    monkeypatch.setenv("SSL_CERT_FILE", str(directory / "ca.pem"))
+    (data_dir / "server.pem").write_bytes(issued.private_key_and_cert_chain_pem.bytes())
+    authority.cert_pem.write_to_path(str(data_dir / "ca.pem"))
+    monkeypatch.setenv("SSL_CERT_FILE", str(data_dir / "ca.pem"))
     with (
-        Server(directory) as one,
-        Server(directory) as two,
-        balancer(directory, (one.port, two.port), directory / "server.pem") as (port, tls_port),
+        Server(data_dir) as one,
+        Server(data_dir) as two,
+        balancer(data_dir, (one.port, two.port), data_dir / "server.pem") as (port, tls_port),
     ):
         await _up(port)
         async with Connection(f"wss://localhost:{tls_port}", name="Ann") as ann:

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import shutil
 import signal
-import tempfile
-from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
@@ -21,16 +17,6 @@ from support.games import game_after, line
 from support.nodes import eventually
 from support.player import Answered, Player, opponents
 from support.serving import Server, children, free_port, lives
-
-
-@pytest.fixture
-def data_dir() -> Iterator[Path]:
-    """A directory; the store in it is gone at the end, whatever the test did."""
-    directory = Path(tempfile.mkdtemp(prefix="samedeal-e2e-"))
-    yield directory
-    with suppress(FileNotFoundError, ValueError, ProcessLookupError):
-        os.kill(int((directory / "store" / "valkey.pid").read_text()), signal.SIGKILL)
-    shutil.rmtree(directory, ignore_errors=True)
 
 
 async def test_ctrl_c_in_a_duel(data_dir: Path) -> None:

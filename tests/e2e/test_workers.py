@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import signal
 import sys
-import tempfile
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,16 +19,6 @@ from support.player import Player, opponents
 from support.serving import Server, children, free_port, lives
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
-
-
-@pytest.fixture
-def data_dir() -> Iterator[Path]:
-    """A directory; the store in it is gone at the end, whatever the test did."""
-    directory = Path(tempfile.mkdtemp(prefix="samedeal-workers-"))
-    yield directory
-    with suppress(FileNotFoundError, ValueError, ProcessLookupError):
-        os.kill(int((directory / "store" / "valkey.pid").read_text()), signal.SIGKILL)
-    shutil.rmtree(directory, ignore_errors=True)
 
 
 def workers(server: Server) -> set[int]:
