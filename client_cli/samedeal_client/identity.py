@@ -18,7 +18,7 @@ from platformdirs import user_config_path
 if sys.platform != "win32":
     import fcntl
 
-__all__ = ["Identities", "Identity", "config_dir"]
+__all__ = ["Identities", "Identity", "config_dir", "settings_file"]
 
 _FOLDER: Final = "identities"
 
@@ -27,6 +27,11 @@ def config_dir() -> Path:
     """Where this user's settings are; `SAMEDEAL_CONFIG_DIR` says otherwise."""
     override = os.environ.get("SAMEDEAL_CONFIG_DIR")
     return Path(override) if override else user_config_path("samedeal")
+
+
+def settings_file() -> Path:
+    """What the player has chosen for all games, in TOML."""
+    return config_dir() / "tui.toml"
 
 
 @dataclass(frozen=True, slots=True)

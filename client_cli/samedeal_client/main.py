@@ -9,7 +9,15 @@ from collections.abc import Callable, Sequence
 from importlib.metadata import EntryPoint, entry_points, version
 from typing import Final
 
-from samedeal_client.texts import N_, UnknownLanguage, _, chosen_language, speaking
+from samedeal_client.identity import settings_file
+from samedeal_client.texts import (
+    N_,
+    UnknownLanguage,
+    _,
+    chosen_language,
+    language_setting,
+    speaking,
+)
 
 __all__ = ["main"]
 
@@ -42,7 +50,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     _survive_any_encoding()
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
-        with speaking(chosen_language(os.environ)):
+        with speaking(chosen_language(os.environ, language_setting(settings_file()))):
             code = _run(arguments)
         print(end="", flush=True)  # noqa: T201  (a closed pipe shows here; no stdout is no error)
     except UnknownLanguage as error:

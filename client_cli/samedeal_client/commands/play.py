@@ -32,7 +32,7 @@ def main(argv: Sequence[str]) -> int:
         print(_("samedeal play: it needs an input and an output"), file=sys.stderr)
         return 2
     try:
-        if not arguments.plain and _full_screen():
+        if not (arguments.plain or arguments.sentences) and _full_screen():
             # Only here: nothing else has to wait for Textual to be imported.
             from samedeal_client.tui.run import play_full_screen
 

@@ -8,6 +8,7 @@ from samedeal_client.texts.figures import (
     signed,
 )
 from samedeal_client.texts.language import LANGUAGES, UnknownLanguage, chosen_language
+from samedeal_client.texts.setting import language_setting
 from samedeal_client.texts.speaking import N_, _, _n, _p, current_language, speaking
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "current_language",
     "decimal",
     "is_word",
+    "language_setting",
     "number",
     "says_yes",
     "signed",

@@ -7,18 +7,16 @@ import os
 import tempfile
 import tomllib
 from pathlib import Path
-from typing import Final, Literal
+from typing import Literal
 
 import tomli_w
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from samedeal_client.identity import config_dir
+from samedeal_client.identity import settings_file
 from samedeal_client.texts import _
 from samedeal_client.tui.actions import find_action
 
 __all__ = ["BadSettings", "Settings", "load_settings", "save_settings", "settings_file"]
-
-_FILE: Final = "tui.toml"
 
 
 class BadSettings(ValueError):
@@ -52,11 +50,6 @@ class Settings(BaseModel):
             if find_action(name) is None:
                 raise ValueError(_("there is no action called {name}").format(name=repr(name)))
         return keys
-
-
-def settings_file() -> Path:
-    """Where they are kept."""
-    return config_dir() / _FILE
 
 
 def load_settings(file: Path | None = None) -> Settings:
