@@ -108,7 +108,7 @@ class Places:
                 await self._keeper.lost(room, session.player, session.epoch)
                 return
             room.members[session.player] = session
-            session.room = room
+            session.room, session.journal = room, attached.journal
             await self._set_up(room, session, attached.journal, req)
 
     async def _set_up(

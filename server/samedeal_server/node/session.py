@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -118,6 +118,7 @@ class Session:
         "bot",
         "epoch",
         "greeted",
+        "journal",
         "name",
         "player",
         "room",
@@ -143,6 +144,8 @@ class Session:
         self.greeted = False
         self.room: Room | None = None
         """The duel in which the player has a seat."""
+        self.journal: Sequence[str] = ()
+        """The player's entries when this connection took the seat; nobody else adds to them."""
         self.watching: Room | None = None
         self.table: Table | None = None
         self.waiting: tuple[str, int] | None = None

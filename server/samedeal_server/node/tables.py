@@ -89,11 +89,14 @@ class Tables:
         self.counts = counts
 
     def begin(self, room: Room) -> None:
-        """The duel has started: everybody here who has no table yet gets one."""
+        """The duel has started: everybody here who has no table yet gets one.
+
+        Others may have known of it before this node did, and the player have moved there.
+        """
         for member in list(room.members.values()):
             seated = room.duel.seat_of(member.player) is not None
             if isinstance(member, Session) and seated and member.table is None:
-                self.seat(room, member, ())
+                self.seat(room, member, member.journal)
 
     def seat(
         self, room: Room, session: Session, entries: Sequence[str], *, show: bool = True

@@ -23,6 +23,9 @@ SLEW: Final = 0.25
 """The part of a measured error that is corrected at once: clocks drift, they don't jump."""
 FIRST_TRIES: Final = 5
 """A node begins with the best of so many measurements, unless an earlier one is good."""
+YOUNG_MS: Final = 10_000
+"""A node that began less than this ago follows others who correct a step: it may have begun after
+the step, and they measure every two seconds. Later a failover could have lost their correction."""
 _STEADY: Final = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 """Goes on while the machine sleeps, where there is such a clock."""
 
@@ -47,6 +50,7 @@ class DuelClock:
         self._script = load_script(client, "clock")
         self._partitions = partitions or Partitions(client)
         self._offset: float | None = None
+        self._begun = 0.0
         self._latest = 0
         self._answered = 0.0
         self._corrections: dict[str, int] = {}
@@ -86,7 +90,7 @@ class DuelClock:
             raise away
 
     async def _measure(self, partition: str) -> None:
-        first = partition == FIRST_PARTITION
+        first, known = partition == FIRST_PARTITION, self.correction_of(partition)
         offset, took_ms = await self._sample(partition)
         if self._offset is None:
             if not first:
@@ -95,12 +99,16 @@ class DuelClock:
                 if took_ms > LARGEST_STEP_MS:
                     again = await self._sample(partition)
                     offset, took_ms = min((offset, took_ms), again, key=_took)
-            self._offset = offset
+            self._offset, self._begun = offset, steady_ms()
             return
         if took_ms > LARGEST_STEP_MS:
             return  # it says less than the steady clock; the store was slow or away
         error = offset - self._offset
         if abs(error) > LARGEST_STEP_MS + took_ms / 2:
+            if first and self.correction != known and steady_ms() - self._begun < YOUNG_MS:
+                # An older node has seen a step that we took for the time when we began.
+                self._offset = offset
+                return
             known = self.correction_of(partition)
             _, self._corrections[partition] = await self._script(
                 [clock_key(partition)], [known, known - round(error)]

@@ -145,6 +145,7 @@ class DuelStore:
                 secret_key(after.id),
                 due_key(partition_of(after.id)),
                 nodes_key(after.id),
+                *(duel_keys(after.id, [s.player for s in after.seated]) if closed else ()),
             ],
             [
                 -1 if before is None else before.version,
@@ -156,7 +157,7 @@ class DuelStore:
                 after.start_at or "",
                 after.deadline or "",
                 "1" if closed else "",
-                self._ttl_ms(after),
+                self._timing.kept_ms if closed else self._ttl_ms(after),
                 self._node,
                 node_prefix(partition_of(after.id)),
                 self._clock.correction_of(partition_of(after.id)),
@@ -183,7 +184,6 @@ class DuelStore:
                 epoch,
                 self._node,
                 node_prefix(partition_of(duel.id)),
-                self._ttl_ms(duel),
             ],
         )
         return Attached(_read_document(answer[0]), answer[1]) if answer else None
@@ -197,8 +197,10 @@ class DuelStore:
         return bool(answer)
 
     async def listen_to(self, duel: DuelId) -> None:
-        """This node wants to hear of the duel (it has spectators of it)."""
-        ttl = self._timing.kept_ms + _OPEN_EXTRA_MS
+        """This node wants to hear of the duel (it has spectators of it), as long as it is there."""
+        ttl = await self._redis.pttl(duel_key(duel))
+        if ttl <= 0:
+            return
         async with self._redis.pipeline(transaction=False) as pipe:
             pipe.sadd(nodes_key(duel), self._node)
             pipe.pexpire(nodes_key(duel), ttl, nx=True)

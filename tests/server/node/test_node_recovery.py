@@ -12,6 +12,7 @@ from redis.exceptions import ConnectionError  # noqa: A004
 from websockets.exceptions import ConnectionClosed
 
 from samedeal_server.node import tables as tables_module
+from samedeal_server.node.room import Room
 from samedeal_server.node.sweeper import Sweeper
 from samedeal_server.store.duels import Stored
 from support.games import line
@@ -294,3 +295,33 @@ async def test_a_node_that_has_stopped_has_no_timers(store_url: str) -> None:
         node.keeper.show(room, room.stored)
         node.keeper._arm(room)
         assert room.timer is None
+
+
+async def test_a_start_that_comes_late_sets_tables_as_journals_say(
+    store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A player who has moved elsewhere meanwhile keeps what was acknowledged there."""
+    async with nodes(store_url, 2) as (one, two):
+        ann, bob = await Player.hello(one.port), await Player.hello(one.port)
+        eve = await Player.hello(two.port)
+        made = await ann.create(seats=3, duration_ms=60_000, seed="late")
+        await bob.join(made["code"])
+        held = asyncio.Event()
+        begin = two.keeper._begin
+
+        async def late(room: Room) -> None:
+            await held.wait()
+            await begin(room)
+
+        monkeypatch.setattr(two.keeper, "_begin", late)
+        await eve.join(made["code"])
+        await asyncio.gather(*(player.ready() for player in (ann, bob, eve)))
+        await ann.until("snapshot")
+        for move in line("late", 3):
+            assert (await ann.play(move))["type"] == "applied"
+        again = await ann.again(two.port)
+        await again.until("duel")
+        held.set()
+        assert (await again.until("snapshot"))["seq"] == 3
+        assert (await again.play(line("late", 4)[3], 3))["type"] == "applied"
+        assert (await eve.until("snapshot"))["seq"] == 0

@@ -61,3 +61,20 @@ async def test_of_two_who_see_a_step_one_corrects_it(tmp_path: Path) -> None:
         assert abs(one.correction - 3_600_000) < 1000
         assert abs(one.now_ms() - before) < 5000
         assert abs(one.now_ms() - two.now_ms()) < 50
+
+
+async def test_a_node_that_begins_on_a_wrong_time_follows_who_knows_better(tmp_path: Path) -> None:
+    """Begun between a step of the store's clock and its correction: no fight over the time."""
+    async with embedded_store(tmp_path / "s") as store, open_client(store.url) as redis:
+        old, new = DuelClock(redis), DuelClock(redis)
+        await old.measure()
+        assert old._offset is not None
+        old._offset += 8_000  # the store's clock was set back
+        await new.measure()
+        assert abs(old.now_ms() - new.now_ms()) > 7_000
+        for _ in range(3):
+            await old.measure()
+            await new.measure()
+            assert abs(old.now_ms() - new.now_ms()) < 50
+            assert abs(old.correction - 8_000) < 50
+            assert new.correction == old.correction

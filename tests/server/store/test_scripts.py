@@ -320,6 +320,22 @@ async def test_closing_shuts_the_journals(shop: Shop) -> None:
     assert await shop.redis.zcard("sd:{p00}:due") == 0
 
 
+async def test_nothing_of_an_ended_duel_is_kept_for_longer_than_the_duel(shop: Shop) -> None:
+    """Case 42: all keys of an aborted or finished one go together, whoever comes back to it."""
+    aborted, finished = await shop.running(), await shop.running()
+    for duel in (aborted, finished):
+        assert await shop.one.commit("p00", [entry(duel, 0)]) == [0]
+    await shop.one.write(aborted, replace(aborted, phase=Phase.ABORTED, version=1), closed=True)
+    assert await shop.one.seal(finished, DuelMs(finished.deadline + 500))  # type: ignore[operator]
+    assert await shop.one.finish(finished, "{}")
+    for duel in (aborted, finished):
+        await shop.two.attach(duel, duel.seated[0].player, "e9")
+        await shop.two.listen_to(duel.id)
+        keys = [key async for key in shop.redis.scan_iter(f"*{duel.id}*")]
+        assert len(keys) >= 6
+        assert all([0 < await shop.redis.pttl(key) <= TIMING.kept_ms for key in keys])
+
+
 async def test_half_an_emoji_in_a_document_is_replaced(shop: Shop) -> None:
     """Case 69: put there by hand; the duel can still be read by everybody."""
     duel = shop.duel()

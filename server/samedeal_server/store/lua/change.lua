@@ -3,6 +3,7 @@
 -- of the same write answers as the first (the version and text are there already). A duel
 -- whose journals are closed changes no more, but for being aborted.
 -- KEYS[1] duel (hash)  KEYS[2] secret (string)  KEYS[3] due (zset)  KEYS[4] nodes (set)
+-- KEYS[5...] all keys of the duel, where it is closed: they expire together
 -- ARGV[1] version read, -1 to create   ARGV[2] new document   ARGV[3] its version
 -- ARGV[4] duel id      ARGV[5] due at, or ""                  ARGV[6] fresh secret, or ""
 -- ARGV[7] start_at or ""  ARGV[8] deadline or ""              ARGV[9] "1" closes the journals
@@ -35,7 +36,9 @@ if ARGV[6] ~= '' then
 end
 redis.call('PEXPIRE', KEYS[1], ARGV[10])
 redis.call('PEXPIRE', KEYS[2], ARGV[10])
-redis.call('PEXPIRE', KEYS[4], ARGV[10])
+for i = 4, #KEYS do
+  redis.call('PEXPIRE', KEYS[i], ARGV[10])
+end
 if ARGV[5] == '' then
   redis.call('ZREM', KEYS[3], ARGV[4])
 else
