@@ -5,10 +5,10 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help env demo test check fix serve play bot bench generate texts lock clean
+.PHONY: help env demo test check fix serve play bot bench soak soak-mutants generate texts lock clean
 
 help: ## list the verbs
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 env: $(STAMP) ## make or update .venv (quick when nothing changed)
 
@@ -51,6 +51,12 @@ bot: env ## seat a bot: make bot ARGS="CODE --level hard"
 
 bench: env ## load on a running server: make bench ARGS="--players 100"
 	@exec $(BIN)/samedeal bench $(ARGS)
+
+soak: env ## faults against real processes: make soak MINUTES=10 SEED=1
+	@PYTHONPATH=tests $(BIN)/python -m faults.soak --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED)) $(ARGS)
+
+soak-mutants: env ## does the harness find bugs that are planted into a node?
+	$(BIN)/python -m pytest tests/faults/test_soak.py -k planted
 
 generate: env ## rewrite what is made from the code: schemas, lifecycle, transcript, rules
 	$(BIN)/python tools/generate_schema.py
