@@ -117,6 +117,7 @@ class _Stage:
             "SAMEDEAL_REVEAL_S": "3",
             "SAMEDEAL_IDLE_S": str(IDLE_S),
             "SAMEDEAL_KEPT_S": str(plan.kept_s),
+            "SAMEDEAL_UNTIMED_S": "30",
             "SAMEDEAL_TELL_WINNABLE": "false",
             "SAMEDEAL_REQUESTS_PER_S": "10",
             "SAMEDEAL_REQUESTS_BURST": "40",
