@@ -24,6 +24,7 @@ from samedeal_server.logs import LogFormat, LogLevel
 from samedeal_server.net import ForwardedHeader, Forwarding
 from samedeal_server.node.session import SessionLimits
 from samedeal_server.store.address import StoreTls, parse_store_url
+from samedeal_server.store.replication import Replicas
 
 __all__ = ["Settings"]
 
@@ -119,6 +120,12 @@ class Settings(BaseSettings):
     """File of our certificate, for a store that asks for one."""
     store_key: Path | None = None
     """File of that certificate's key."""
+    replicas_acked: Annotated[int, Field(ge=0, le=9)] = 0
+    """A move is acknowledged once so many replicas of the store have it. 0 waits for none."""
+    replicas_timeout_ms: Annotated[int, Field(ge=50, le=3000)] = 1000
+    """How long the store waits for them before the server is told that they lag, and asks again."""
+    replicas_on_disk: bool = False
+    """Wait until they have it in their append-only files (WAITAOF), not only in memory."""
     data_dir: Path = user_data_path("samedeal")
     """Where the store of our own keeps its data."""
     tls_cert: Path | None = None
@@ -205,6 +212,11 @@ class Settings(BaseSettings):
     def store_tls(self) -> StoreTls:
         """The files for TLS to the store."""
         return StoreTls(self.store_ca, self.store_cert, self.store_key)
+
+    @property
+    def replicas(self) -> Replicas:
+        """How many replicas must have what is acknowledged."""
+        return Replicas(self.replicas_acked, self.replicas_timeout_ms, self.replicas_on_disk)
 
     @property
     def timing(self) -> Timing:

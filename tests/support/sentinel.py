@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from .valkeys import Valkey, free_ports, until
@@ -45,10 +46,12 @@ class SentinelSet:
 
     def restore(self) -> None:
         """All running, replicated, and known to all sentinels; for the next test."""
+        primary = self.primary()
         for server in self.servers:
             if not server.is_running:
                 server.start()
-                server.redis.replicaof("127.0.0.1", self.primary().port)  # or in 10 s by itself
+            if server is not primary:  # in 10 s it would be told by the sentinels
+                until(partial(server.redis.replicaof, "127.0.0.1", primary.port))
         until(self._is_whole, 30)
 
     def _is_whole(self) -> bool:
@@ -57,8 +60,21 @@ class SentinelSet:
         whole = info["role"] == "master" and info["connected_slaves"] == len(self.servers) - 1
         return bool(
             whole
-            and all(info[f"slave{n}"]["state"] == "online" for n in range(len(self.servers) - 1))
+            and self._has_caught_up()
             and all(self._sees_all(sentinel) for sentinel in self.sentinels)
+        )
+
+    def catch_up(self) -> None:
+        """Until the replica has all that the primary has now."""
+        until(self._has_caught_up)
+
+    def _has_caught_up(self) -> bool:
+        theirs = self.replica().redis.info("replication")
+        offset = self.primary().redis.info("replication")["master_repl_offset"]
+        return bool(
+            theirs["role"] == "slave"
+            and theirs["master_link_status"] == "up"
+            and theirs["slave_repl_offset"] >= offset
         )
 
     def _sees_all(self, sentinel: Valkey) -> bool:

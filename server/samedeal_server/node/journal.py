@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections import deque
 from typing import Final, Protocol
@@ -12,6 +13,7 @@ from redis.exceptions import RedisError
 
 from samedeal_server.metrics.counts import Counts
 from samedeal_server.store.duels import DuelStore, Entry
+from samedeal_server.store.replication import ReplicationLags
 
 __all__ = ["Journal", "Waiter"]
 
@@ -54,7 +56,9 @@ class Journal:
         self._added = self._settled = 0
         self._answered = asyncio.Event()
         self.away = False
-        """The store does not answer; moves wait."""
+        """The store does not answer, or too few replicas do; moves wait."""
+        self.back_at = -math.inf
+        """When it last came back, by the event loop's clock."""
 
     def add(self, entry: Entry, waiter: Waiter) -> None:
         """Keep an entry. Bounded by what players may have unacknowledged (16 each)."""
@@ -125,12 +129,15 @@ class Journal:
             except RedisError as error:
                 self._counts.store_errors["moves"] += 1
                 if not self.away:
-                    _log.warning("the store is away; moves wait", error=type(error).__name__)
+                    lags = isinstance(error, ReplicationLags)
+                    what = "replicas lag; moves wait" if lags else "the store is away; moves wait"
+                    _log.warning(what, error=type(error).__name__, partition=self._partition)
                 self.away = True
                 await asyncio.sleep(RETRY_S[min(attempt, len(RETRY_S) - 1)])
                 attempt += 1
             else:
                 if self.away:
-                    _log.warning("the store is back", attempts=attempt)
+                    _log.warning("the store is back", attempts=attempt, partition=self._partition)
+                    self.back_at = asyncio.get_running_loop().time()
                 self.away = False
                 return answers

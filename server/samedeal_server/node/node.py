@@ -49,6 +49,7 @@ from samedeal_server.node.journals import Journals
 from samedeal_server.node.keeper import Keeper
 from samedeal_server.node.leaderboards import Leaderboards
 from samedeal_server.node.lobby import Lobby
+from samedeal_server.node.losses import Losses
 from samedeal_server.node.news import News
 from samedeal_server.node.places import Places
 from samedeal_server.node.presence import Presence
@@ -62,6 +63,7 @@ from samedeal_server.node.winnable import WinnableDeals
 from samedeal_server.settings import Settings
 from samedeal_server.store.client import open_client
 from samedeal_server.store.clock import DuelClock
+from samedeal_server.store.confirmed import Confirmed
 from samedeal_server.store.duels import DuelStore
 from samedeal_server.store.durability import durability
 from samedeal_server.store.partitions import Partitions
@@ -98,8 +100,10 @@ class Node:
         self.partitions = Partitions(self._redis)
         self.clock = DuelClock(self._redis, self.partitions)
         self.limits = settings.session_limits
-        self.store = DuelStore(self._redis, self.id, timing, self.clock)
-        players = PlayerStore(self._redis, self.id, int(settings.player_kept_days * 86_400_000))
+        self._confirmed = confirmed = Confirmed(self._redis, settings.replicas)
+        self.store = DuelStore(self._redis, self.id, timing, self.clock, confirmed)
+        kept_ms = int(settings.player_kept_days * 86_400_000)
+        players = PlayerStore(self._redis, self.id, kept_ms, confirmed)
         queue = QueueStore(self._redis, self.id)
         self._background = Background()
         self._loops = Background()
@@ -117,6 +121,7 @@ class Node:
         tables = Tables(
             self.store, self.keeper, self.clock, self.journals, self._background, counts
         )
+        self._losses = Losses(self.store, self.keeper, tables)
         places = Places(self.clock, self.store, players, self.keeper, tables)
         self.lobby = Lobby(
             settings, self.clock, self.store, players, self.keeper, places, self.partitions
@@ -219,6 +224,7 @@ class Node:
     async def _missed(self, partition: str) -> None:
         """News of a partition may have been missed."""
         await self.keeper.refresh_all(partition)
+        await self._losses.look(partition)
 
     async def durability(self) -> tuple[bool, str]:
         """What a power loss loses with the store at hand, in words."""
@@ -336,6 +342,7 @@ class Node:
         await self.journals.close()
         await self.presence.leave()
         await self.store.close()
+        await self._confirmed.close()
         await self._redis.aclose()
 
     async def _flush(self) -> None:

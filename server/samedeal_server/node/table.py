@@ -129,6 +129,18 @@ class Table:
         """Why no moves are taken just now; None when they are."""
 
     @property
+    def epoch(self) -> str:
+        """Of the connection that plays here."""
+        return self._epoch
+
+    @property
+    def kept(self) -> int:
+        """Entries that the store has confirmed."""
+        return self.next_seq - sum(
+            reply.standing is not None and not reply.ready for reply in self._waiting
+        )
+
+    @property
     def waiting(self) -> int:
         """Answers that wait for the store."""
         return len(self._waiting)

@@ -37,6 +37,9 @@ _log = structlog.get_logger()
 RETRY_S: Final = 0.5
 """After which the journal is asked for again while the store is away."""
 
+FAILED_OVER_S: Final = 10.0
+"""So long after the store came back a seat that another connection has may be a seat forgotten."""
+
 SEALED, GAME_OVER, REPLACED, TOO_LATE = -1, -2, -3, -6
 """Answers of commit.lua that need no second look at the journal."""
 
@@ -159,16 +162,37 @@ class Tables:
     def refused(self, room: Room, table: Table, player: PlayerId, answer: int) -> None:
         """See why, tell the player, and set the table anew where that helps."""
         if answer == REPLACED:
-            table.stop(RefusalCode.REPLACED)
-            member = room.members.get(player)
-            if isinstance(member, Session) and member.table is table:
-                member.close(CloseCode.REPLACED, "you are connected elsewhere")
+            back_at = self._journals.of(room.duel.id).back_at
+            if asyncio.get_running_loop().time() - back_at < FAILED_OVER_S:
+                self.seat_lost(room, table, player)
+            else:
+                self._end(room, table, player, CloseCode.REPLACED, "you are connected elsewhere")
             return
         if answer in (SEALED, TOO_LATE):
             table.stop(RefusalCode.TIME_OVER)
             return
-        table.stop(RefusalCode.FINISHED if answer == GAME_OVER else RefusalCode.LOST)
+        if answer == GAME_OVER:
+            table.stop(RefusalCode.FINISHED)
         _log.warning("a journal is not as expected", duel=room.duel.id, player=player, why=answer)
+        self.tail_lost(room, table, player)
+
+    def _end(self, room: Room, table: Table, player: PlayerId, code: int, why: str) -> None:
+        table.stop(RefusalCode.REPLACED)
+        member = room.members.get(player)
+        if isinstance(member, Session) and member.table is table:
+            member.close(code, why)
+
+    def seat_lost(self, room: Room, table: Table, player: PlayerId) -> None:
+        """Another connection has the seat, or the store has forgotten that this one took it.
+
+        After a failover nobody can tell: the player comes back and takes the seat anew.
+        """
+        self._end(room, table, player, CloseCode.RESTARTING, "the store has failed over")
+
+    def tail_lost(self, room: Room, table: Table, player: PlayerId) -> None:
+        """The journal is not what the table thought: set it anew, and show it."""
+        if table.stopped is None:
+            table.stop(RefusalCode.LOST)
         self._background.start(self._rebuild(room, player, table), "rebuild", duel=room.duel.id)
 
     async def _rebuild(self, room: Room, player: PlayerId, table: Table) -> None:
@@ -176,6 +200,8 @@ class Tables:
             entries = await self._journal_of(room, player, table)
             if entries is not None:
                 self._restore(room, table, entries)
+                room.standings[player] = Standing.of(table.game)
+                room.changed()
                 table.send_snapshot(self._clock.now_ms())
         except Exception:
             await self._keeper.fail(room.duel.id)

@@ -32,6 +32,7 @@ from redis.exceptions import (
 )
 
 from samedeal_server.store.address import StoreAddress, StoreKind, StoreTls, parse_store_url
+from samedeal_server.store.replication import ReplicationLags
 
 __all__ = [
     "STORE_AWAY",
@@ -56,6 +57,7 @@ STORE_AWAY: Final = (
     ClusterDownError,
     ClusterError,
     TryAgainError,
+    ReplicationLags,
 )
 """What is raised when the store can't be used just now; all of it passes."""
 
@@ -97,9 +99,12 @@ def open_client(url: str, *, retries: int = 2, tls: StoreTls | None = None) -> C
         "timeout": POOL_WAIT_S,
         "retry": Retry(ExponentialBackoff(cap=0.5, base=0.05), retries),
     }
+    pool: BlockingConnectionPool
     if address.kind is StoreKind.SENTINEL:
-        pool_options |= _through_sentinels(address, options)
-    return Redis.from_pool(BlockingConnectionPool(**pool_options))  # the client closes it
+        pool = _SentinelPool(_sentinel(address, options), address, **pool_options)
+    else:
+        pool = BlockingConnectionPool(**pool_options)
+    return Redis.from_pool(pool)  # the client closes it
 
 
 class _Primary:
@@ -112,15 +117,38 @@ class _Primary:
     def __init__(self, sentinel: Sentinel, service: str) -> None:
         self._sentinel = sentinel
         self._service = service
+        self._alone = asyncio.Lock()
+        """The library puts the sentinel that answered first; two at once could lose another."""
 
     async def get_master_address(self) -> tuple[str, int]:
-        found: tuple[str, int] = await self._sentinel.discover_master(self._service)
+        async with self._alone:
+            found: tuple[str, int] = await self._sentinel.discover_master(self._service)
         return found
 
 
-def _through_sentinels(address: StoreAddress, options: dict[str, Any]) -> dict[str, Any]:
+class _SentinelPool(BlockingConnectionPool):
+    """The library's pool for sentinels fails when it is full; this one waits."""
+
+    def __init__(self, sentinel: Sentinel, address: StoreAddress, **options: Any) -> None:
+        super().__init__(
+            **options
+            | {
+                "connection_class": (
+                    SentinelManagedSSLConnection if address.tls else SentinelManagedConnection
+                ),
+                "connection_pool": _Primary(sentinel, address.service),
+            }
+        )
+        self._sentinel = sentinel
+
+    async def aclose(self) -> None:
+        await super().aclose()
+        await self._sentinel.aclose()
+
+
+def _sentinel(address: StoreAddress, options: dict[str, Any]) -> Sentinel:
     tls = {name: value for name, value in options.items() if name.startswith("ssl_")}
-    sentinel = Sentinel(  # type: ignore[no-untyped-call]
+    sentinel: Sentinel = Sentinel(  # type: ignore[no-untyped-call]
         address.hosts,
         sentinel_kwargs={
             "socket_timeout": SENTINEL_TIMEOUT_S,
@@ -129,12 +157,7 @@ def _through_sentinels(address: StoreAddress, options: dict[str, Any]) -> dict[s
             **address.sentinel_options,
         },
     )
-    return {
-        "connection_class": (
-            SentinelManagedSSLConnection if address.tls else SentinelManagedConnection
-        ),
-        "connection_pool": _Primary(sentinel, address.service),
-    }
+    return sentinel
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from samedeal_server.domain.duel import Duel, DuelId, DuelMs, PlayerId, Timing
 from samedeal_server.domain.tops import TopEntry
 from samedeal_server.store.client import Client, text
 from samedeal_server.store.clock import DuelClock
+from samedeal_server.store.confirmed import Confirmed
 from samedeal_server.store.keys import (
     code_key,
     due_key,
@@ -85,7 +86,14 @@ class Attached:
 class DuelStore:
     """All that nodes do to duels in the store. Raises the library's errors when it is away."""
 
-    def __init__(self, redis: Client, node: str, timing: Timing, clock: DuelClock) -> None:
+    def __init__(
+        self,
+        redis: Client,
+        node: str,
+        timing: Timing,
+        clock: DuelClock,
+        confirmed: Confirmed | None = None,
+    ) -> None:
         self._redis = redis
         self._node = node
         self._timing = timing
@@ -95,6 +103,7 @@ class DuelStore:
         self._attach = load_script(redis, "attach")
         self._detach = load_script(redis, "detach")
         self._lines: dict[str, Line] = {}
+        self._confirmed = confirmed or Confirmed(redis)
         self._seal = load_script(redis, "seal")
         self._finish = load_script(redis, "finish")
         self._rematch = load_script(redis, "rematch")
@@ -166,6 +175,7 @@ class DuelStore:
         )
         if answer[0] < 0:
             raise TooLate
+        await self._confirmed.of(duel_key(after.id))
         return bool(answer[0])
 
     async def attach(self, duel: Duel, player: PlayerId, epoch: str) -> Attached | None:
@@ -186,7 +196,10 @@ class DuelStore:
                 node_prefix(partition_of(duel.id)),
             ],
         )
-        return Attached(_read_document(answer[0]), answer[1]) if answer else None
+        if not answer:
+            return None
+        await self._confirmed.of(duel_key(duel.id))  # the journal is told to the player
+        return Attached(_read_document(answer[0]), answer[1])
 
     async def detach(self, duel: DuelId, player: PlayerId, epoch: str) -> bool:
         """The connection with this epoch is gone; False if a newer one has the seat."""
@@ -210,7 +223,9 @@ class DuelStore:
         """Append entries; for each its ms as kept, or a negative number (see commit.lua)."""
         line = self._lines.get(partition)
         if line is None:
-            line = self._lines[partition] = Line(self._redis, "commit", due_key(partition))
+            line = self._lines[partition] = Line(
+                self._redis, due_key(partition), self._confirmed.replicas, script="commit"
+            )
         answer = await line.call(
             [due_key(partition)],
             [
@@ -231,7 +246,19 @@ class DuelStore:
     async def journal(self, duel: DuelId, player: PlayerId) -> list[str]:
         """A player's entries, `ms move` each."""
         found = await self._redis.lrange(journal_key(duel, player), 0, -1)
+        await self._confirmed.of(duel_key(duel))  # told to the player as kept
         return [text(entry) for entry in found]
+
+    async def tails(
+        self, duel: DuelId, players: Sequence[PlayerId]
+    ) -> list[tuple[int, str | None]]:
+        """Length of each player's journal, and the epoch that may write it."""
+        async with self._redis.pipeline(transaction=False) as pipe:
+            for player in players:
+                pipe.llen(journal_key(duel, player))
+                pipe.hget(seats_key(duel), player)
+            found = await pipe.execute()
+        return list(zip(found[::2], found[1::2], strict=True))
 
     async def journals(self, duel: Duel) -> list[list[str]]:
         """All players' entries, in seat order."""
@@ -275,6 +302,7 @@ class DuelStore:
                 top_entry_text(top),
             ],
         )
+        await self._confirmed.of(duel_key(duel.id))
         return str(answer) if answer else None
 
     async def rematch(self, old: DuelId, new: Duel, secret: str) -> str | None:
@@ -300,6 +328,7 @@ class DuelStore:
                 node_prefix(partition_of(old)),
             ],
         )
+        await self._confirmed.of(duel_key(old))
         return str(answer) if answer else None
 
     async def claim_due(self, partition: str, before: int, lease_until: int) -> list[DuelId]:

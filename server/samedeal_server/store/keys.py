@@ -19,6 +19,7 @@ __all__ = [
     "duel_prefix",
     "here_key",
     "journal_key",
+    "mark_key",
     "name_key",
     "node_channel",
     "node_prefix",
@@ -110,6 +111,13 @@ def outbox_key(partition: str) -> str:
 def outbox_lease_key(partition: str) -> str:
     """String with an expiry: the node that empties the outbox just now."""
     return outbox_key(partition) + ":lease"
+
+
+def mark_key(key: str) -> str:
+    """String with an expiry, in the slot of `key`: written so that replicas can be waited for."""
+    opened, _, rest = key.partition("{")
+    tag = rest.partition("}")[0] or opened
+    return f"{{{tag}}}:mark"
 
 
 def node_prefix(partition: str) -> str:

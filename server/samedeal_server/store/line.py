@@ -1,4 +1,4 @@
-"""A connection of its own for the one script that every move needs.
+"""A connection of its own for the one script that every move needs, and for waits for replicas.
 
 The library's pooled client costs a task, a time-out and some forty calls for each command; its
 bare connection does the same handshake, authentication and parsing without them. A batch of moves
@@ -8,7 +8,8 @@ waits for this, several hundred times a second.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from hashlib import sha1
 from typing import Any, Final
 
@@ -17,6 +18,7 @@ from redis.exceptions import (
     AskError,
     MovedError,
     NoScriptError,
+    ResponseError,
     TimeoutError,  # noqa: A004
     TryAgainError,
 )
@@ -27,6 +29,7 @@ from samedeal_server.store.client import (
     bare_connection,
     look_again,
 )
+from samedeal_server.store.replication import NO_REPLICAS, Replicas
 from samedeal_server.store.scripts import script_source
 
 __all__ = ["Line"]
@@ -40,24 +43,36 @@ REDIRECTIONS: Final = 3
 class Line:
     """Calls one script for one slot, one call after the other. Reconnects at the next call.
 
+    With `replicas`, an answer means that so many have what the call wrote or found written.
+
     Raises the library's errors. A call that is cut short, whatever the way, takes its connection
     with it: nobody gets another call's answer.
     """
 
-    def __init__(self, client: Client, name: str, key: str) -> None:
+    def __init__(
+        self, client: Client, key: str, replicas: Replicas = NO_REPLICAS, *, script: str = ""
+    ) -> None:
         self._client = client
         self._key = key
         """Any key of the slot; says which primary to call."""
-        self._script = script_source(name)
+        self._script = script_source(script) if script else ""
         self._sha = sha1(self._script.encode(), usedforsecurity=False).hexdigest()
+        self._replicas = replicas if replicas.acked else None
         self._connection: AbstractConnection | None = None
         self._failed: Exception | None = None
 
     async def call(self, keys: Sequence[str], args: Sequence[str | int]) -> Any:
         """The script's answer."""
+        return await self._safely(partial(self._run, keys, args))
+
+    async def confirm(self) -> None:
+        """Nothing but the wait for replicas."""
+        await self._safely(partial(self._send, "PING"))
+
+    async def _safely(self, send: Callable[[], Awaitable[Any]]) -> Any:
         try:
             async with asyncio.timeout(SOCKET_TIMEOUT_S):
-                return await self._call(keys, args)
+                return await self._redirected(send)
         except BaseException as error:
             self._failed = error if isinstance(error, Exception) else None
             await self._drop()
@@ -65,13 +80,16 @@ class Line:
                 raise TimeoutError("the store does not answer") from None
             raise
 
-    async def _call(self, keys: Sequence[str], args: Sequence[str | int]) -> Any:
+    async def _run(self, keys: Sequence[str], args: Sequence[str | int]) -> Any:
+        try:
+            return await self._send(_EVALSHA, self._sha, len(keys), *keys, *args)
+        except NoScriptError:
+            return await self._send("EVAL", self._script, len(keys), *keys, *args)
+
+    async def _redirected(self, send: Callable[[], Awaitable[Any]]) -> Any:
         for _ in range(REDIRECTIONS):
             try:
-                try:
-                    return await self._send(_EVALSHA, self._sha, len(keys), *keys, *args)
-                except NoScriptError:
-                    return await self._send("EVAL", self._script, len(keys), *keys, *args)
+                return await send()
             except MovedError as error:
                 await self._drop()
                 self._failed = error
@@ -85,8 +103,29 @@ class Line:
         connection = self._connection
         if connection is None:
             connection = await self._connect()
+        if self._replicas is not None:
+            return await self._send_and_wait(connection, self._replicas, command)
         await connection.send_packed_command(connection.pack_command(*command), check_health=False)
         return await connection.read_response()
+
+    async def _send_and_wait(
+        self, connection: AbstractConnection, replicas: Replicas, command: tuple[str | int, ...]
+    ) -> Any:
+        """All in one write; the script's error, if it has one, once all replies are read."""
+        commands = (command, *replicas.commands(self._key))
+        await connection.send_packed_command(connection.pack_commands(commands), check_health=False)
+        answer: Any = None
+        failed: ResponseError | None = None
+        try:
+            answer = await connection.read_response()
+        except ResponseError as error:
+            failed = error
+        await connection.read_response()
+        acked = await connection.read_response()
+        if failed is not None:
+            raise failed
+        replicas.check(acked)
+        return answer
 
     async def _connect(self) -> AbstractConnection:
         if self._failed is not None:
@@ -95,6 +134,7 @@ class Line:
         self._connection = await bare_connection(
             self._client, self._key, socket_timeout=None, health_check_interval=0
         )
+        await self._connection.connect()
         return self._connection
 
     async def _drop(self) -> None:

@@ -9,6 +9,7 @@ from typing import Final
 from samedeal_server.domain.duel import DuelMs, PlayerId
 from samedeal_server.domain.names import face, folded
 from samedeal_server.store.client import Client, text
+from samedeal_server.store.confirmed import Confirmed
 from samedeal_server.store.keys import (
     name_key,
     player_key,
@@ -44,10 +45,13 @@ _RENEW_MS: Final = 86_400_000
 class PlayerStore:
     """Who is who. A name belongs to its token; both go when nobody comes for `kept_ms`."""
 
-    def __init__(self, redis: Client, node: str, kept_ms: int) -> None:
+    def __init__(
+        self, redis: Client, node: str, kept_ms: int, confirmed: Confirmed | None = None
+    ) -> None:
         self._redis = redis
         self._node = node
         self._kept_ms = kept_ms
+        self._confirmed = confirmed or Confirmed(redis)
         self._renew_ms = min(_RENEW_MS, kept_ms // 2)
         self._greet = load_script(redis, "greet")
         self._place = load_script(redis, "place")
@@ -70,6 +74,7 @@ class PlayerStore:
             pipe.pexpire(player_key(player), self._kept_ms)
             pipe.pexpire(claim, self._kept_ms)
             await pipe.execute()
+        await self._confirmed.of(player_key(player))
         return True
 
     async def greet(
