@@ -112,7 +112,7 @@ async def _run_workers(settings: Settings, stop: asyncio.Event) -> None:
         store_url, store_dir = await stack.enter_async_context(_store(settings))
         client = open_client(store_url, tls=settings.store_tls)
         stack.push_async_callback(client.aclose)
-        lossless, kept = await durability(client)
+        lossless, kept = await durability(client, settings.replicas)
         parent = Parent(settings, sockets, store_url, store_dir, exchange)
         stack.push_async_callback(parent.close)
 

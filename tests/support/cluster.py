@@ -50,10 +50,11 @@ class ValkeyCluster:
         self.nodes[to].redis.execute_command("CLUSTER SETSLOT", slot, "IMPORTING", ids[source])
         self.nodes[source].redis.execute_command("CLUSTER SETSLOT", slot, "MIGRATING", ids[to])
 
-    def move_keys(self, key: str, source: int, to: int, count: int = 10_000) -> int:
-        """Some of the slot's keys; how many there were."""
+    def move_keys(self, key: str, source: int, to: int, part: str = "") -> int:
+        """The slot's keys whose names have a part; how many there were."""
         slot = key_slot(key.encode())
-        keys = self.nodes[source].redis.execute_command("CLUSTER GETKEYSINSLOT", slot, count)
+        keys = self.nodes[source].redis.execute_command("CLUSTER GETKEYSINSLOT", slot, 10_000)
+        keys = [name for name in keys if part in name]
         if keys:
             self.nodes[source].redis.execute_command(
                 "MIGRATE", "127.0.0.1", self.nodes[to].port, "", 0, 5000, "KEYS", *keys

@@ -228,7 +228,7 @@ class Node:
 
     async def durability(self) -> tuple[bool, str]:
         """What a power loss loses with the store at hand, in words."""
-        return await durability(self._redis)
+        return await durability(self._redis, self.settings.replicas)
 
     @property
     def port(self) -> int:

@@ -134,7 +134,7 @@ class Line:
         self._connection = await bare_connection(
             self._client, self._key, socket_timeout=None, health_check_interval=0
         )
-        await self._connection.connect()
+        await self._connection.connect()  # type: ignore[no-untyped-call]
         return self._connection
 
     async def _drop(self) -> None:

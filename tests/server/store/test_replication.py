@@ -1,0 +1,80 @@
+"""Waiting for replicas, and the connections that do it, on a real Sentinel set and a Cluster."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+
+import pytest
+from tests.support.cluster import ValkeyCluster
+from tests.support.nodes import eventually
+from tests.support.sentinel import SentinelSet
+
+from samedeal_server.store.client import open_client
+from samedeal_server.store.confirmed import Confirmed
+from samedeal_server.store.keys import due_key, mark_key, player_key
+from samedeal_server.store.line import Line
+from samedeal_server.store.replication import Replicas, ReplicationLags
+
+KEY = due_key("p00")
+
+
+def test_a_mark_is_in_the_slot_of_what_is_waited_for() -> None:
+    """With a tag in braces and without."""
+    assert mark_key(KEY) == "{p00}:mark"
+    assert mark_key(player_key("abc")) == "{sd:p:abc}:mark"
+
+
+@pytest.mark.parametrize("on_disk", [False, True])
+async def test_a_replica_that_hangs_has_nothing(sentinel_set: SentinelSet, on_disk: bool) -> None:
+    """Also for a new connection, which wrote nothing that the store could wait for by itself."""
+    async with open_client(sentinel_set.url) as client:
+        replicas = Replicas(1, 100, on_disk)
+        replica = sentinel_set.replica()
+        replica.signal(signal.SIGSTOP)
+        try:
+            line = Line(client, KEY, replicas)
+            with pytest.raises(ReplicationLags):
+                await line.confirm()
+            await line.close()
+        finally:
+            replica.signal(signal.SIGCONT)
+        line = Line(client, KEY, Replicas(1, 2000, on_disk))
+        await eventually(lambda: _confirmed(line))
+        await line.close()
+
+
+async def _confirmed(line: Line) -> bool:
+    try:
+        await line.confirm()
+    except ReplicationLags:
+        return False
+    return True
+
+
+async def test_many_share_a_wait(sentinel_set: SentinelSet) -> None:
+    """A hundred callers at once cost a few round trips; all are confirmed or all are told."""
+    async with open_client(sentinel_set.url) as client:
+        confirmed = Confirmed(client, Replicas(1, 1000))
+        before = sentinel_set.primary().redis.info("stats")["total_commands_processed"]
+        await asyncio.gather(*(confirmed.of(player_key(f"p{n}")) for n in range(100)))
+        after = sentinel_set.primary().redis.info("stats")["total_commands_processed"]
+        assert after - before < 100
+        sentinel_set.replica().redis.replicaof("127.0.0.1", 1)
+        short = Confirmed(client, Replicas(1, 50))
+        told = await asyncio.gather(*(short.of(KEY) for _ in range(20)), return_exceptions=True)
+        assert {type(error) for error in told} == {ReplicationLags}
+        await confirmed.close()
+        await short.close()
+
+
+async def test_each_primary_of_a_cluster_waits_for_itself(cluster: ValkeyCluster) -> None:
+    """Keys of all primaries; here nobody has a replica, and that is said."""
+    async with open_client(cluster.url) as client:
+        confirmed = Confirmed(client, Replicas(1, 50))
+        for number in range(20):
+            with pytest.raises(ReplicationLags):
+                await confirmed.of(player_key(f"p{number}"))
+        assert len(confirmed._rounds) == 3
+        await confirmed.close()
+        assert [await Confirmed(client).of(KEY) for _ in range(2)] == [None, None]
