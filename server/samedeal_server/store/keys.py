@@ -117,7 +117,7 @@ def mark_key(key: str) -> str:
     """String with an expiry, in the slot of `key`: written so that replicas can be waited for."""
     opened, _, rest = key.partition("{")
     tag = rest.partition("}")[0] or opened
-    return f"{{{tag}}}:mark"
+    return f"sd:{{{tag}}}:mark"
 
 
 def node_prefix(partition: str) -> str:

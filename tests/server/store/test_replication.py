@@ -21,8 +21,8 @@ KEY = due_key("p00")
 
 def test_a_mark_is_in_the_slot_of_what_is_waited_for() -> None:
     """With a tag in braces and without."""
-    assert mark_key(KEY) == "{p00}:mark"
-    assert mark_key(player_key("abc")) == "{sd:p:abc}:mark"
+    assert mark_key(KEY) == "sd:{p00}:mark"
+    assert mark_key(player_key("abc")) == "sd:{sd:p:abc}:mark"
 
 
 @pytest.mark.parametrize("on_disk", [False, True])
