@@ -116,7 +116,7 @@ def test_architecture_has_every_key_of_the_store() -> None:
     """With the placeholders of its table put in, each function of keys.py makes one of its rows."""
     named = {"duel": "p00ID", "player": "PLAYER", "partition": "p00", "node": "NODE"}
     named |= {"code": "CODE", "folded": "NAME", "ruleset": "RULESET", "seats": "SEATS"}
-    named |= {"table": "TABLE"}
+    named |= {"table": "TABLE", "key": "KEY"}
     for name in keys.__all__:
         made = getattr(keys, name)
         if callable(made) and (name.endswith(("_key", "_channel"))):
