@@ -71,6 +71,7 @@ class FakeServer:
         self.start_after_ms = 30
         self.duration_ms: int | None = DURATION_MS
         self.ruleset = "timed"
+        self.record = "{}\n"
         self.options: dict[str, OptionValue] = {}
         """Of the duel: those of the last `create`, if there was one."""
         self.socket: ServerConnection | None = None
@@ -208,7 +209,7 @@ class FakeServer:
         elif isinstance(message, GetHint):
             await self.send(Hinted(req=message.req, seq=0, answer="move", move="d"))
         elif isinstance(message, GetRecord):
-            await self.send(RecordSent(req=message.req, text="{}\n"))
+            await self.send(RecordSent(req=message.req, text=self.record))
         elif isinstance(message, Start | Leave):
             await self.send(Done(req=message.req))
         else:

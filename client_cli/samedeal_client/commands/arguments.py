@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
 from samedeal_client.texts import _
 from samedeal_rules import OptionValue
 
-__all__ = ["read_file", "rule_option"]
+__all__ = ["full_screen_here", "read_file", "rule_option"]
+
+
+def full_screen_here() -> bool:
+    """Whether there is a terminal that can show a whole screen."""
+    capable = os.environ.get("TERM", "") not in ("", "dumb")
+    return capable and sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
 
 
 def rule_option(text: str) -> tuple[str, OptionValue]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
-import os
 import signal
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from samedeal_client.commands.arguments import rule_option
+from samedeal_client.commands.arguments import full_screen_here, rule_option
 from samedeal_client.plain.choosing import DEFAULT, Choice
 from samedeal_client.plain.client import LEVELS, Wish, play_plain
 from samedeal_client.rules_words import rules_error_words
@@ -32,7 +31,7 @@ def main(argv: Sequence[str]) -> int:
         print(_("samedeal play: it needs an input and an output"), file=sys.stderr)
         return 2
     try:
-        if not (arguments.plain or arguments.sentences) and _full_screen():
+        if not (arguments.plain or arguments.sentences) and full_screen_here():
             # Only here: nothing else has to wait for Textual to be imported.
             from samedeal_client.tui.run import play_full_screen
 
@@ -42,12 +41,6 @@ def main(argv: Sequence[str]) -> int:
         print()
         print(_("Interrupted. `samedeal play` brings you back to a duel that still runs."))
         return INTERRUPTED
-
-
-def _full_screen() -> bool:
-    """Whether there is a terminal that can show a whole screen."""
-    capable = os.environ.get("TERM", "") not in ("", "dumb")
-    return capable and sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
 
 
 async def _until_told(wish: Wish) -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from samedeal_client.address import is_code
-from samedeal_client.commands.arguments import read_file
+from samedeal_client.commands.arguments import full_screen_here, read_file
 from samedeal_client.errors import ClientError
 from samedeal_client.plain.style import Style, printable, style_for
 from samedeal_client.plain.terminal import Terminal
@@ -45,8 +45,7 @@ def main(argv: Sequence[str]) -> int:
         return _fail(printable(str(error)))
     style = style_for(sys.stdout, ascii_only=arguments.ascii)
     if arguments.at is None and sys.stdin.isatty() and sys.stdout.isatty():
-        asyncio.run(_look(reel, style, opened=arguments.open))
-        return 0
+        return _looked_at(reel, style, arguments)
     print("\n".join(_printed(reel, style, arguments)))
     return 0
 
@@ -73,6 +72,7 @@ def _parser() -> argparse.ArgumentParser:
         "--server", metavar="ADDRESS", help=_("where the duel was played; else as for play")
     )
     parser.add_argument("--name", help=_("as whom to ask for it; else as last time"))
+    parser.add_argument("--plain", action="store_true", help=_("line by line"))
     parser.add_argument(
         "--ascii", action="store_true", help=_("letters instead of signs for suits")
     )
@@ -108,6 +108,21 @@ def _focus(replay: Replay, player: str | None) -> int:
         names = ", ".join(map(film_name, replay.films))
         raise ClientError(_("nobody there is called that; there are: {names}").format(names=names))
     return found
+
+
+def _looked_at(reel: Reel, style: Style, arguments: argparse.Namespace) -> int:
+    """On the full screen where there is one, else line by line; the exit code."""
+    if arguments.plain or not full_screen_here():
+        asyncio.run(_look(reel, style, opened=arguments.open))
+        return 0
+    # Only here: nothing else has to wait for Textual to be imported.
+    from samedeal_client.tui.replay.app import replay_full_screen
+
+    look = replay_full_screen(reel, opened=arguments.open, ascii_only=arguments.ascii)
+    try:
+        return asyncio.run(look)
+    except ValueError as error:
+        return _fail(str(error))
 
 
 async def _look(reel: Reel, style: Style, *, opened: bool) -> None:

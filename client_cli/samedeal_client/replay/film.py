@@ -84,6 +84,13 @@ class Film:
         game = self._game.copy()
         return Frame(number, self._ms, self._move, self._played, self._why, game)
 
+    def time_of(self, number: int) -> int:
+        """When the frame with this number came. O(1)."""
+        number = max(0, min(number, self.last))
+        if number > len(self._moves):
+            return self.end_ms
+        return self._times[number - 1] if number else 0
+
     def number_at(self, ms: int) -> int:
         """The number of the last frame that had come `ms` after the start."""
         number = bisect_right(self._times, ms)

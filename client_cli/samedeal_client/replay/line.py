@@ -12,7 +12,7 @@ from samedeal_client.replay.reel import Reel
 from samedeal_client.replay.words import film_lines, film_name, moment_lines
 from samedeal_client.texts import N_, _, is_word
 
-__all__ = ["look_through", "player_index"]
+__all__ = ["look_through", "moment_typed", "player_index"]
 
 HELP: Final = N_("""\
   n or Enter  the next move       p  the one before      5, +10, -10  a move by number
@@ -41,7 +41,7 @@ class _Look:
     def take(self, line: str) -> None:
         """Do what was typed."""
         reel = self.reel
-        moved = _moved(reel, line)
+        moved = moment_typed(reel, line)
         if moved is not None:
             self.reel = moved
         elif is_word(line, N_("o open")):
@@ -79,8 +79,8 @@ def _prompt(reel: Reel) -> str:
     return f"{reel.number}/{reel.film.last} > "
 
 
-def _moved(reel: Reel, line: str) -> Reel | None:
-    """The moment that was asked for; None if something else was."""
+def moment_typed(reel: Reel, line: str) -> Reel | None:
+    """The moment that was asked for by a word, a number or a time; None if something else was."""
     if not line or is_word(line, N_("n next")):
         return reel.step(1)
     if is_word(line, N_("p previous")):

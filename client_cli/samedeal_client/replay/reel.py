@@ -22,6 +22,13 @@ class Replay:
     films: tuple[Film, ...]
     """At least one; in a duel in the order of the ranking."""
 
+    @property
+    def end_ms(self) -> int:
+        """How far one can go: the deadline, or without one the last move of all."""
+        if self.duration_ms is not None:
+            return self.duration_ms
+        return max(film.end_ms for film in self.films)
+
 
 @dataclass(frozen=True)
 class Reel:
@@ -53,11 +60,17 @@ class Reel:
         """Whether no later frame is there."""
         return self.number >= self.film.last
 
+    def numbers(self) -> Sequence[int]:
+        """Every player's frame at this moment, in the order of the films."""
+        return [
+            self.number if index == self.focus else film.number_at(self.ms)
+            for index, film in enumerate(self.replay.films)
+        ]
+
     def frames(self) -> Sequence[Frame]:
         """Every player's game at this moment, in the order of the films."""
         return [
-            film.at(self.number if index == self.focus else film.number_at(self.ms))
-            for index, film in enumerate(self.replay.films)
+            film.at(number) for film, number in zip(self.replay.films, self.numbers(), strict=True)
         ]
 
     def step(self, by: int) -> Reel:
@@ -66,15 +79,12 @@ class Reel:
 
     def jump(self, number: int) -> Reel:
         """To a frame by its number."""
-        frame = self.film.at(number)
-        return replace(self, number=frame.number, ms=frame.ms)
+        number = max(0, min(number, self.film.last))
+        return replace(self, number=number, ms=self.film.time_of(number))
 
     def seek(self, ms: int) -> Reel:
         """To a moment of the duel, in milliseconds from its start."""
-        last = self.replay.duration_ms
-        if last is None:
-            last = max(film.end_ms for film in self.replay.films)
-        ms = max(0, min(ms, last))
+        ms = max(0, min(ms, self.replay.end_ms))
         return replace(self, number=self.film.number_at(ms), ms=ms)
 
     def look_at(self, focus: int) -> Reel:
@@ -85,10 +95,9 @@ class Reel:
 
     def next_ms(self) -> int | None:
         """When the next frame of any player comes: for playing at speed. None at the very end."""
-        films = self.replay.films
         coming = [
-            film.at(number + 1).ms
-            for film, number in zip(films, (frame.number for frame in self.frames()), strict=True)
+            film.time_of(number + 1)
+            for film, number in zip(self.replay.films, self.numbers(), strict=True)
             if number < film.last
         ]
         return min(coming, default=None)

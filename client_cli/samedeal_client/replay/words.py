@@ -26,7 +26,16 @@ from samedeal_protocol import PlayerState, PointsEarned
 from samedeal_rules import ITEMS, RULE_WORDS, Deck, Played
 from samedeal_rules.moves import pile_text
 
-__all__ = ["film_lines", "film_name", "moment_lines", "replay_title"]
+__all__ = [
+    "film_lines",
+    "film_name",
+    "frame_clock",
+    "how_words",
+    "last_move",
+    "moment_lines",
+    "replay_title",
+    "where_words",
+]
 
 GAP: Final = 4
 """Columns between two tables side by side."""
@@ -55,7 +64,7 @@ def moment_lines(reel: Reel, style: Style, columns: int, *, opened: bool = False
     blocks = [
         [
             *_head(film, frame, marked=len(frames) > 1 and frame is focus),
-            _last_move(film, frame, style),
+            "  " + last_move(film, frame, style),
             *_table(frame, style, opened=opened),
         ]
         for film, frame in zip(reel.replay.films, frames, strict=True)
@@ -89,25 +98,34 @@ def film_lines(film: Film, style: Style) -> Iterator[str]:
 
 def _head(film: Film, frame: Frame, *, marked: bool) -> list[str]:
     """Who and where in the game; the clock and how it stands."""
-    game = frame.game
     mark = "*" if marked else " "
-    where = _("move {number} of {last}").format(number=frame.number, last=film.last)
-    standing = standing_words(game.points, game.board.cards_up)
-    parts = [_clock(frame), standing]
+    return [f"{mark} {film_name(film)}: {where_words(film, frame)}", "  " + how_words(film, frame)]
+
+
+def where_words(film: Film, frame: Frame) -> str:
+    """`move 12 of 80`."""
+    return _("move {number} of {last}").format(number=frame.number, last=film.last)
+
+
+def how_words(film: Film, frame: Frame) -> str:
+    """The clock, how it stands, and how many face-down cards of the deal are turned."""
+    game = frame.game
+    parts = [frame_clock(frame), standing_words(game.points, game.board.cards_up)]
     turned = film.down - sum(game.board.down)
     if turned:
         parts.append(_("{count} turned").format(count=turned))
-    return [f"{mark} {film_name(film)}: {where}", f"  {', '.join(parts)}"]
+    return ", ".join(parts)
 
 
-def _last_move(film: Film, frame: Frame, style: Style) -> str:
+def last_move(film: Film, frame: Frame, style: Style) -> str:
+    """What the entry did that led to this frame."""
     if not frame.number:
-        return "  " + _("the deal")
+        return _("the deal")
     done = _done(frame, style, film.ruleset.deck)
-    return f"  {_move_text(frame)}: {done}" if frame.move else f"  {done}"
+    return f"{_move_text(frame)}: {done}" if frame.move else done
 
 
-def _clock(frame: Frame) -> str:
+def frame_clock(frame: Frame) -> str:
     if frame.clock_ms is None:
         return elapsed_text(frame.ms)
     return _("{clock} left").format(clock=clock_text(frame.clock_ms))

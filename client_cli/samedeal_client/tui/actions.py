@@ -20,6 +20,7 @@ class Group:
     PILE: Final = "pile"
     LOBBY: Final = "lobby"
     RESULT: Final = "result"
+    REPLAY: Final = "replay"
     ANYWHERE: Final = "anywhere"
 
 
@@ -188,12 +189,70 @@ ACTIONS: Final = (
         "menu", "m,q,escape", N_("menu"), N_("back to the menu"), Group.RESULT, "menu", bar=True
     ),
     Action(
+        "replay",
+        "v",
+        N_("replay"),
+        N_("look at the whole duel again, move by move"),
+        Group.RESULT,
+        "replay",
+        bar=True,
+    ),
+    Action("replay_next", "right,n,l", N_("next"), N_("the next move"), Group.REPLAY, "go(1)"),
+    Action("replay_back", "left,p,h", N_("back"), N_("the move before"), Group.REPLAY, "go(-1)"),
+    Action("replay_on", "pagedown", N_("10 on"), N_("ten moves on"), Group.REPLAY, "go(10)"),
+    Action(
+        "replay_far_back", "pageup", N_("10 back"), N_("ten moves back"), Group.REPLAY, "go(-10)"
+    ),
+    Action(
+        "replay_play",
+        "space",
+        N_("play"),
+        N_("play it as it was, or hold"),
+        Group.REPLAY,
+        "play",
+    ),
+    Action(
+        "replay_faster", "plus,up,k", N_("faster"), N_("twice as fast"), Group.REPLAY, "pace(1)"
+    ),
+    Action(
+        "replay_slower", "minus,down,j", N_("slower"), N_("half as fast"), Group.REPLAY, "pace(-1)"
+    ),
+    Action(
+        "replay_player",
+        "tab,v",
+        N_("player"),
+        N_("the next player's game, at the same moment"),
+        Group.REPLAY,
+        "player",
+    ),
+    Action(
+        "replay_jump",
+        "slash,t",
+        N_("jump"),
+        N_("to a move by its number, a time, or a player"),
+        Group.REPLAY,
+        "jump",
+    ),
+    Action(
+        "replay_open",
+        "o",
+        N_("open"),
+        N_("face-down cards too, or not"),
+        Group.REPLAY,
+        "open",
+    ),
+    Action("replay_deal", "home,g", N_("deal"), N_("to the deal"), Group.REPLAY, "deal"),
+    Action("replay_end", "end,e", N_("end"), N_("to the end"), Group.REPLAY, "end"),
+    Action(
+        "replay_leave", "q,escape", N_("leave"), N_("back from the replay"), Group.REPLAY, "leave"
+    ),
+    Action(
         "help",
         "question_mark,f1",
         N_("help"),
         N_("rules, points, tips and keys"),
         Group.ANYWHERE,
-        "help",
+        "app.help",
         bar=True,
     ),
 )
@@ -209,6 +268,14 @@ _SPELLED: Final = {
     "up": "↑",
     "down": "↓",
     "f1": "F1",
+    "tab": "TAB",
+    "slash": "/",
+    "plus": "+",
+    "minus": "-",
+    "pageup": "PGUP",
+    "pagedown": "PGDN",
+    "home": "HOME",
+    "end": "END",
 }
 
 

@@ -11,12 +11,17 @@ from samedeal_client import events as facts
 from samedeal_client.errors import ClientError, ConnectionFailed
 from samedeal_client.plain.entry import NoEntry
 from samedeal_client.plain.style import printable
+from samedeal_client.replay.line import player_index
+from samedeal_client.replay.reel import Reel
+from samedeal_client.replay.source import replay_of
+from samedeal_client.rules_words import rules_error_words
 from samedeal_client.texts import N_, _
 from samedeal_client.tui import race
 from samedeal_client.tui.context import Context
 from samedeal_client.tui.doings import make_duel, save_record, wished_order
 from samedeal_client.tui.messages import Failed, Heard, LineEnded
 from samedeal_client.tui.orders import Purpose, level_of, order_of
+from samedeal_client.tui.replay.screen import ReplayScreen
 from samedeal_client.tui.scene import Scene, scene_of
 from samedeal_client.tui.screens.games import GamesScreen
 from samedeal_client.tui.screens.lobby import LobbyScreen
@@ -30,7 +35,7 @@ from samedeal_client.tui.screens.wait import WaitScreen
 from samedeal_client.tui.screens.watch import WatchScreen
 from samedeal_client.tui.shell import Shell
 from samedeal_protocol import DuelPhase, Queue
-from samedeal_rules import RULESETS
+from samedeal_rules import RULESETS, MalformedRecord
 
 __all__ = ["SameDeal"]
 
@@ -247,6 +252,8 @@ class SameDeal(Shell):
         """Rematch, save, board, menu."""
         if message.what == "rematch":
             self._ask(self.context.connection.rematch())
+        elif message.what == "replay":
+            self._ask(self._look_again())
         elif message.what == "save":
             self._ask(self._save())
         elif message.what == "menu":
@@ -255,6 +262,24 @@ class SameDeal(Shell):
 
     async def _save(self) -> None:
         self.post_message(Failed(await save_record(self.context)))
+
+    async def _look_again(self) -> None:
+        text = await self.context.connection.record()
+        try:
+            replay = replay_of(text.encode())
+        except MalformedRecord as error:
+            raise ClientError(rules_error_words(error)) from None
+        duel = self.context.connection.duel
+        mine = (
+            next((seat.name for seat in duel.players if seat.seat == duel.you), "") if duel else ""
+        )
+        focus = player_index(replay.films, mine) if mine else None
+        self.push_screen(ReplayScreen(self.context, Reel(replay).look_at(focus or 0)))
+
+    def on_replay_screen_leaving(self, _message: ReplayScreen.Leaving) -> None:
+        """Back to the result."""
+        if isinstance(self.screen, ReplayScreen):
+            self.pop_screen()
 
     def action_help(self) -> None:
         """The rules of the game at hand."""

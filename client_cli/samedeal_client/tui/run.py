@@ -14,9 +14,10 @@ from samedeal_client.plain.client import Wish
 from samedeal_client.tui.app import SameDeal
 from samedeal_client.tui.context import Context
 from samedeal_client.tui.session import Session
-from samedeal_client.tui.settings import BadSettings, load_settings
+from samedeal_client.tui.settings import BadSettings, Settings, load_settings
+from samedeal_client.tui.shell import Shell
 
-__all__ = ["play_full_screen"]
+__all__ = ["leave_on_signals", "own_context", "play_full_screen"]
 
 BAD_SETTINGS: Final = 2
 
@@ -28,22 +29,27 @@ async def play_full_screen(wish: Wish) -> int:
     except BadSettings as error:
         print(f"samedeal play: {error}", file=sys.stderr)  # noqa: T201
         return BAD_SETTINGS
-    session = Session(wish)
-    context = Context(
-        session,
-        wish,
-        settings,
-        signs=not wish.ascii_only and _shows_signs(),
-        colour=not os.environ.get("NO_COLOR"),
-        game=wish.game or DEFAULT,
-    )
+    context = own_context(wish, settings)
+    session = context.session
     app = SameDeal(context)
-    _leave_on_signals(app)
+    leave_on_signals(app)
     try:
         code = await app.run_async()
         return code if code is not None else (app.return_code or 0)
     finally:
         await session.aclose()
+
+
+def own_context(wish: Wish, settings: Settings | None = None) -> Context:
+    """What this player and this terminal like. Raises `BadSettings`."""
+    return Context(
+        Session(wish),
+        wish,
+        load_settings() if settings is None else settings,
+        signs=not wish.ascii_only and _shows_signs(),
+        colour=not os.environ.get("NO_COLOR"),
+        game=wish.game or DEFAULT,
+    )
 
 
 def _shows_signs() -> bool:
@@ -55,7 +61,8 @@ def _shows_signs() -> bool:
     return os.environ.get("TERM", "") not in ("vt100", "vt220", "ansi")
 
 
-def _leave_on_signals(app: SameDeal) -> None:
+def leave_on_signals(app: Shell) -> None:
+    """As politely as one leaves by a key."""
     loop = asyncio.get_running_loop()
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         with contextlib.suppress(AttributeError, NotImplementedError):

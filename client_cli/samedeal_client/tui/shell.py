@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from textual import events
@@ -32,7 +33,7 @@ _BASE: Final = 1
 class Shell(App[int]):
     """Returns the exit code."""
 
-    CSS_PATH = "app.tcss"
+    CSS_PATH = Path(__file__).with_name("app.tcss")
     ENABLE_COMMAND_PALETTE = True
     ALLOW_SELECT = False
     BINDINGS: ClassVar[list[BindingType]] = [

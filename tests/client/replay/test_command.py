@@ -168,31 +168,51 @@ def test_the_help_and_the_answers_are_spanish_where_one_speaks_it(
     assert "rechazada: eso no es una jugada" in capsys.readouterr().out
 
 
-async def test_on_a_terminal_one_steps_through_it(duel: str, tmp_path: Path) -> None:
-    """Keys and lines; the terminal is left with 0."""
+async def _on_a_terminal(
+    tmp_path: Path, arguments: list[str], dialogue: list[tuple[bytes, bytes]]
+) -> bytes:
+    """Type each line once the text before it is there; all that was shown, at the exit with 0."""
     lead, follow = pty.openpty()
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "samedeal_client.main", "replay", duel),
+        *(sys.executable, "-m", "samedeal_client.main", "replay", *arguments),
         stdin=follow,
         stdout=follow,
         stderr=follow,
-        env=surroundings(tmp_path, TERM="xterm", COLUMNS="200", LINES="50"),
+        env=surroundings(tmp_path, TERM="xterm", COLUMNS="120", LINES="40"),
         start_new_session=True,
     )
     os.close(follow)
     seen = b""
     loop = asyncio.get_running_loop()
     try:
-        async with asyncio.timeout(30):
-            for typed, awaited in ((b"\n", b"0/29 > "), (b"5\n", b"1/29 > "), (b"q\n", b"5/29 > ")):
+        async with asyncio.timeout(60):
+            for awaited, typed in dialogue:
                 while awaited not in seen:
                     seen += await loop.run_in_executor(None, os.read, lead, 4096)
                 os.write(lead, typed)
+            while process.returncode is None:
+                try:
+                    seen += await loop.run_in_executor(None, os.read, lead, 4096)
+                except OSError:
+                    break
             assert await process.wait() == 0
     finally:
         if process.returncode is None:
             process.kill()
             await process.wait()
         os.close(lead)
-    assert seen.count(b"bases") == 0
+    return seen
+
+
+async def test_on_a_terminal_one_may_step_line_by_line(duel: str, tmp_path: Path) -> None:
+    """With --plain."""
+    dialogue = [(b"0/29 > ", b"\n"), (b"1/29 > ", b"5\n"), (b"5/29 > ", b"q\n")]
+    seen = await _on_a_terminal(tmp_path, [duel, "--plain"], dialogue)
     assert "李: move 1 of 29" in seen.decode("utf-8", "replace")
+
+
+async def test_a_whole_screen_is_used_where_there_is_one(duel: str, tmp_path: Path) -> None:
+    """And the terminal is left as it was."""
+    dialogue = [(b"move 0 of 29", b"n"), (b"t3-t6", b"q")]
+    seen = await _on_a_terminal(tmp_path, [duel], dialogue)
+    assert seen.count(b"\x1b[?1049h") == seen.count(b"\x1b[?1049l") == 1

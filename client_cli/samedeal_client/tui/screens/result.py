@@ -34,7 +34,7 @@ class ResultScreen(BaseScreen):
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(Group.RESULT, Group.ANYWHERE)
 
     class Asked(Message):
-        """`rematch`, `save`, `board` or `menu`."""
+        """`rematch`, `replay`, `save`, `board` or `menu`."""
 
         def __init__(self, what: str) -> None:
             super().__init__()
@@ -79,9 +79,9 @@ class ResultScreen(BaseScreen):
                 ),
                 Tone.GOOD,
             )
-        names = ["rematch", "save", "board", "menu", "help"]
+        names = ["rematch", "replay", "save", "board", "menu", "help"]
         if you is None:
-            names = ["save", "menu", "help"]
+            names = ["replay", "save", "menu", "help"]
         self._keys.offer(self.key_bar(names))
 
     def repaint(self) -> None:
@@ -96,6 +96,10 @@ class ResultScreen(BaseScreen):
     def action_rematch(self) -> None:
         """Again."""
         self.post_message(self.Asked("rematch"))
+
+    def action_replay(self) -> None:
+        """Move by move."""
+        self.post_message(self.Asked("replay"))
 
     def action_save(self) -> None:
         """The record, into a file here."""
