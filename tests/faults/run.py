@@ -27,6 +27,8 @@ from faults.schedule import KINDS, NODES, Kind, schedule
 __all__ = ["Outcome", "Plan", "perform"]
 
 IDLE_S: Final = 12.0
+UNTIMED_S: Final = 4.0
+"""A code lives for this, `IDLE_S` and what is kept, from the creation of its duel on."""
 READY_S: Final = 6.0
 BOUND_S: Final = 75.0
 """From the first that was seen of a duel to its end, beside its duration: filling, ready check,
@@ -117,7 +119,7 @@ class _Stage:
             "SAMEDEAL_REVEAL_S": "3",
             "SAMEDEAL_IDLE_S": str(IDLE_S),
             "SAMEDEAL_KEPT_S": str(plan.kept_s),
-            "SAMEDEAL_UNTIMED_S": "30",
+            "SAMEDEAL_UNTIMED_S": str(UNTIMED_S),
             "SAMEDEAL_TELL_WINNABLE": "false",
             "SAMEDEAL_REQUESTS_PER_S": "10",
             "SAMEDEAL_REQUESTS_BURST": "40",
@@ -195,7 +197,7 @@ class _Stage:
             await asyncio.sleep(0.2)
         for duel in self.harvest.open_duels:
             self._break("every duel ends", "", f"duel {duel} has not ended")
-        give_up = time.monotonic() + self.plan.kept_s + IDLE_S + MARGIN_S
+        give_up = time.monotonic() + self.plan.kept_s + IDLE_S + UNTIMED_S + MARGIN_S
         while (left := await self._keys_of_duels()) and time.monotonic() < give_up:
             await asyncio.sleep(0.5)
         if left:

@@ -100,7 +100,8 @@ def abort(duel: Duel, moment: Moment, reason: str) -> Duel:
 def drop(duel: Duel, moment: Moment, players: list[PlayerId], why: str) -> Duel:
     names = ", ".join(seat.name for seat in duel.seated if seat.player in players)
     note = f"{names} {why}"[:200]
-    off = call_off(duel, moment, note)
+    invited = tuple(player for player in duel.invited if player not in players)
+    off = replace(call_off(duel, moment, note), invited=invited)
     rest = tuple(seat for seat in off.seated if seat.player not in players)
     if not rest or duel.host in players or duel.origin == "quick":
         return abort(replace(off, seated=rest), moment, note)

@@ -239,10 +239,13 @@ class Table:
         """Take no more moves; everything that waits for the store is refused."""
         self.stopped = code
         waiting, self._waiting = self._waiting, []
+        # The answer to a repeated move is ready, and is worth no more than that to the first.
+        lost = {reply.seq for reply in waiting if not reply.ready}
         for reply in waiting:
             if not reply.ready:
                 self._owner.refused(code)
-            self._send(reply.frame if reply.ready else refused_frame(reply.seq, code))
+            kept = reply.ready and reply.seq not in lost
+            self._send(reply.frame if kept else refused_frame(reply.seq, code))
 
     def snapshot(self, now_ms: DuelMs, req: int | None = None) -> bytes:
         """The player's whole table."""

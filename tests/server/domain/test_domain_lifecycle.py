@@ -555,3 +555,20 @@ def test_a_deal_that_can_be_won_is_waited_for() -> None:
     late = step(waiting, e.TimePassed(), replace(moment, now_ms=waiting.next_due(TIMING)))
     assert late.phase is Phase.READY_CHECK
     assert len(late.seated) == 2, "nobody is dropped for what the server did not find"
+
+
+def test_who_was_dropped_from_a_rematch_leaves_it_once() -> None:
+    """Neither seats nor players are counted down again when the dropped one goes away."""
+    world = World.new(4, "rematch")
+    for player in PEOPLE[:4]:
+        world.do(e.Joined(player, NAMES[player]))
+    world.all_ready()
+    for player in PEOPLE[:3]:
+        world.do(e.Revealed(player, nonce_of(player)))
+    world.now = world.duel.next_due(TIMING) or 0
+    world.do(e.TimePassed())
+    assert (world.duel.seats, len(world.duel.seated)) == (3, 3)
+    with pytest.raises(PlayerError) as refused:
+        world.do(e.Left(PEOPLE[3]))
+    assert refused.value.code is ErrorCode.NOT_IN_A_DUEL
+    assert world.duel.seats == 3

@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from samedeal_server.node import tables as tables_module
 from samedeal_server.node.room import Room
 from samedeal_server.node.sweeper import Sweeper
-from samedeal_server.store.duels import Stored
+from samedeal_server.store.duels import Entry, Stored
 from support.games import line
 from support.nodes import eventually, nodes
 from support.player import Player, opponents
@@ -325,3 +325,27 @@ async def test_a_start_that_comes_late_sets_tables_as_journals_say(
         assert (await again.until("snapshot"))["seq"] == 3
         assert (await again.play(line("late", 4)[3], 3))["type"] == "applied"
         assert (await eve.until("snapshot"))["seq"] == 0
+
+
+async def test_a_repeated_move_is_kept_no_more_than_the_first(
+    store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sent again while the store decides, which then refuses it: both are refused."""
+    async with (
+        nodes(store_url) as (node,),
+        opponents(node.port, node.port, seed="again", duration_ms=60_000) as (ann, _bob),
+    ):
+        decided = asyncio.Event()
+
+        async def sealed(_partition: str, entries: list[Entry]) -> list[int]:
+            await decided.wait()
+            return [-1] * len(entries)
+
+        monkeypatch.setattr(node.store, "commit", sealed)
+        await ann.move("d", 0)
+        await ann.move("d", 0)
+        await ann.send("ping", id=7)
+        await ann.until("pong")
+        decided.set()
+        answers = [await ann.until_any({"applied", "refused"}) for _ in range(2)]
+        assert [answer["type"] for answer in answers] == ["refused", "refused"]
