@@ -5,12 +5,45 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any, Final
 
-from samedeal_client.texts import _
+from samedeal_client.texts import N_, _
 from samedeal_rules import OptionValue
 
-__all__ = ["full_screen_here", "read_file", "rule_option"]
+__all__ = ["CommandParser", "full_screen_here", "read_file", "rule_option"]
+
+_HEADINGS: Final = {"options": N_("options"), "positional arguments": N_("arguments")}
+"""What argparse calls the parts of a help, and what we do."""
+
+
+class CommandParser(argparse.ArgumentParser):
+    """A parser whose help speaks the person's language, as far as it is not Python's own errors."""
+
+    def __init__(self, prog: str, description: str, epilog: str | None = None) -> None:
+        super().__init__(
+            prog=prog,
+            description=description,
+            epilog=epilog,
+            add_help=False,
+            formatter_class=_Formatter,
+        )
+        self.add_argument("-h", "--help", action="help", help=_("show this help"))
+
+
+class _Formatter(argparse.HelpFormatter):
+    def add_usage(
+        self,
+        usage: str | None,
+        actions: Iterable[argparse.Action],
+        groups: Iterable[Any],
+        prefix: str | None = None,
+    ) -> None:
+        super().add_usage(usage, actions, groups, prefix or _("usage: "))
+
+    def start_section(self, heading: str | None) -> None:
+        super().start_section(_(_HEADINGS[heading]) if heading in _HEADINGS else heading)
 
 
 def full_screen_here() -> bool:

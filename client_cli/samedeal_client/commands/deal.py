@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
 
-from samedeal_client.commands.arguments import rule_option
+from samedeal_client.commands.arguments import CommandParser, rule_option
 from samedeal_client.plain.words import game_title
 from samedeal_client.rules_words import rules_error_words
 from samedeal_client.texts import _
@@ -41,10 +40,8 @@ def main(argv: Sequence[str]) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="samedeal deal", description=_("Show the deal of a seed.")
-    )
+def _parser() -> CommandParser:
+    parser = CommandParser(prog="samedeal deal", description=_("Show the deal of a seed."))
     parser.add_argument(
         "--ruleset", default="timed", help=_("one of: {names}").format(names=", ".join(RULESETS))
     )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from samedeal_client.commands.arguments import read_file
+from samedeal_client.commands.arguments import CommandParser, read_file
 from samedeal_client.plain.board_text import item_words
 from samedeal_client.plain.words import game_title
 from samedeal_client.rules_words import rules_error_words
@@ -62,8 +61,8 @@ def main(argv: Sequence[str]) -> int:
     return 1 if failed else 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> CommandParser:
+    parser = CommandParser(
         prog="samedeal judge",
         description=_("Replay game records: what each move did, and the score item by item."),
     )

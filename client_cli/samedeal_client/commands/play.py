@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from samedeal_client.commands.arguments import full_screen_here, rule_option
+from samedeal_client.commands.arguments import CommandParser, full_screen_here, rule_option
 from samedeal_client.plain.choosing import DEFAULT, Choice
 from samedeal_client.plain.client import LEVELS, Wish, play_plain
 from samedeal_client.rules_words import rules_error_words
@@ -65,8 +65,8 @@ async def _until_told(wish: Wish) -> int:
         return 128 + told[0]
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> CommandParser:
+    parser = CommandParser(
         prog="samedeal play",
         description=_("Play in the terminal. Without an action there is a menu."),
         epilog=_("actions: bot, create, join CODE, watch CODE, quick, practice"),

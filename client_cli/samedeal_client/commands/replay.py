@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from samedeal_client.address import is_code
-from samedeal_client.commands.arguments import full_screen_here, read_file
+from samedeal_client.commands.arguments import CommandParser, full_screen_here, read_file
 from samedeal_client.errors import ClientError
 from samedeal_client.plain.style import Style, printable, style_for
 from samedeal_client.plain.terminal import Terminal
@@ -50,8 +50,8 @@ def main(argv: Sequence[str]) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> CommandParser:
+    parser = CommandParser(
         prog="samedeal replay",
         description=_(
             "Step through a finished game. Without a terminal: the whole game, or one moment."

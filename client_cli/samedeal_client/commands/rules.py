@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import shutil
 import sys
 from collections.abc import Sequence
 from typing import Final
 
-from samedeal_client.commands.arguments import rule_option
+from samedeal_client.commands.arguments import CommandParser, rule_option
 from samedeal_client.plain.words import game_title
 from samedeal_client.rules_words import rules_error_words, rules_language
 from samedeal_client.texts import _
@@ -47,8 +46,8 @@ def main(argv: Sequence[str]) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> CommandParser:
+    parser = CommandParser(
         prog="samedeal rules",
         description=_("The rules and points of a game, from the values that the engine plays by."),
     )

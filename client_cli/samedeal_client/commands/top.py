@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from typing import Final, get_args
 
 from samedeal_client.address import server_address
+from samedeal_client.commands.arguments import CommandParser
 from samedeal_client.errors import ClientError, ConnectionLost, RequestFailed
 from samedeal_client.link import Link, LinkClosed
 from samedeal_client.local_server import find_or_start
@@ -47,8 +48,8 @@ def main(argv: Sequence[str]) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> CommandParser:
+    parser = CommandParser(
         prog="samedeal top",
         description=_("The best games of quick matches and of practice alone."),
     )

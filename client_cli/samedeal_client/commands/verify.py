@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Sequence
 
-from samedeal_client.commands.arguments import read_file
+from samedeal_client.commands.arguments import CommandParser, read_file
 from samedeal_client.plain.style import printable
 from samedeal_client.rules_words import worded
 from samedeal_client.texts import _
@@ -30,8 +29,8 @@ def main(argv: Sequence[str]) -> int:
     return 1 if failed else 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> CommandParser:
+    parser = CommandParser(
         prog="samedeal verify",
         description=_("Check a finished duel: the promise, the deal, every move, every point."),
     )

@@ -93,7 +93,7 @@ def test_a_language_that_there_is_not_is_one_line_and_code_2(tmp_path: Path) -> 
 
 
 def test_the_help_of_every_command_is_spanish_too(tmp_path: Path) -> None:
-    """But for the words of Python's own parser of command lines."""
+    """Its headings too."""
     for name, says in (
         ("play", "Juega en el terminal"),
         ("verify", "Comprueba un duelo acabado"),
@@ -101,6 +101,7 @@ def test_the_help_of_every_command_is_spanish_too(tmp_path: Path) -> None:
         ("deal", "Muestra el reparto"),
         ("top", "Las mejores partidas"),
         ("rules", "Las reglas y los puntos"),
+        ("replay", "Muestra paso a paso"),
     ):
         done = subprocess.run(
             [sys.executable, "-m", "samedeal_client.main", name, "--help"],
@@ -112,3 +113,5 @@ def test_the_help_of_every_command_is_spanish_too(tmp_path: Path) -> None:
             check=True,
         )
         assert says in done.stdout
+        assert done.stdout.startswith(f"uso: samedeal {name} [-h]")
+        assert "\nopciones:\n  -h, --help" in done.stdout

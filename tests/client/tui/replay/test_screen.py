@@ -109,7 +109,7 @@ async def test_a_game_alone_has_no_other_players() -> None:
 
 
 async def test_a_result_can_be_looked_at_again(tmp_path: Path) -> None:
-    """From the result and back to it; a record that can't be read is said, and nothing else."""
+    """And back; a record that can't be read is said. Help is there on every screen."""
     async with FakeServer() as server:
         app = app_at(server, tmp_path, Wish(name="Ana", action="join", code=CODE))
         async with app.run_test(size=(80, 24)) as pilot:
@@ -126,4 +126,6 @@ async def test_a_result_can_be_looked_at_again(tmp_path: Path) -> None:
             await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
             await pilot.press("q")
             await until(pilot, lambda: isinstance(app.screen, ResultScreen))
+            await pilot.press("question_mark")
+            await until(pilot, lambda: isinstance(app.screen, RulesScreen))
         await app.context.session.aclose()
