@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Literal
 
 import structlog
@@ -18,7 +19,7 @@ from samedeal_server.node.background import Background
 from samedeal_server.node.keeper import DuelGone, Keeper
 from samedeal_server.node.places import Places
 from samedeal_server.node.session import Session
-from samedeal_server.store.client import Client
+from samedeal_server.store.client import STORE_AWAY, Client
 from samedeal_server.store.clock import DuelClock
 from samedeal_server.store.keys import node_channel
 from samedeal_server.store.players import Greeted, PlayerStore
@@ -66,6 +67,14 @@ class Door:
     def session_of(self, player: PlayerId) -> Session | None:
         """The player's connection to this node."""
         return self._sessions.get(player)
+
+    async def keep(self) -> None:
+        """Renew the life of who stays connected, for ever: they are no less here than who comes."""
+        while True:
+            await asyncio.sleep(self._players.renew_s)
+            with suppress(*STORE_AWAY):  # there is time for more tries
+                for session in list(self._sessions.values()):
+                    await self._players.renew(session.player, session.name)
 
     async def hello(self, session: Session, message: Hello) -> None:
         """The first message of a connection."""

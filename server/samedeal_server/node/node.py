@@ -273,6 +273,7 @@ class Node:
             (self._sweeper.keep, "sweeper"),
             (self.tops.keep, "leaderboards"),
             (self.quick.keep, "quick match"),
+            (self.door.keep, "door"),
             (self.doorkeeper.keep, "doorkeeper"),
         ):
             self._loops.keep_up(keep, name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from samedeal_server.domain.duel import Duel, DuelId, DuelMs, PlayerId, Timing
 from samedeal_server.domain.tops import TopEntry
-from samedeal_server.store.client import Client, text
+from samedeal_server.store.client import STORE_AWAY, Client, text
 from samedeal_server.store.clock import DuelClock
 from samedeal_server.store.confirmed import Confirmed
 from samedeal_server.store.keys import (
@@ -118,6 +119,11 @@ class DuelStore:
         ttl = self._timing.idle_ms + self._timing.untimed_ms + self._timing.kept_ms
         return bool(await self._redis.set(code_key(code), duel, nx=True, px=ttl))
 
+    async def _let_code_go(self, duel: Duel) -> None:
+        """An ended duel is found by its code as long as it is kept, and no longer."""
+        with suppress(*STORE_AWAY):  # it goes by itself, some days later
+            await self._redis.pexpire(code_key(duel.code), self._timing.kept_ms)
+
     async def by_code(self, code: str) -> DuelId | None:
         """The duel that a code leads to."""
         found = await self._redis.get(code_key(code))
@@ -176,6 +182,8 @@ class DuelStore:
         if answer[0] < 0:
             raise TooLate
         await self._confirmed.of(duel_key(after.id))
+        if closed and answer[0]:
+            await self._let_code_go(after)
         return bool(answer[0])
 
     async def attach(self, duel: Duel, player: PlayerId, epoch: str) -> Attached | None:
@@ -303,6 +311,8 @@ class DuelStore:
             ],
         )
         await self._confirmed.of(duel_key(duel.id))
+        if answer:
+            await self._let_code_go(duel)
         return str(answer) if answer else None
 
     async def rematch(self, old: DuelId, new: Duel, secret: str) -> str | None:

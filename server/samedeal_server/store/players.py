@@ -103,6 +103,18 @@ class PlayerStore:
             await self._redis.pexpire(name_key(folded(greeted.name)), self._kept_ms)
         return greeted
 
+    @property
+    def renew_s(self) -> float:
+        """How often the life of who stays connected is to be renewed."""
+        return min(_RENEW_MS, self._kept_ms / 4) / 1000
+
+    async def renew(self, player: PlayerId, name: str) -> None:
+        """The player is still here: player and name stay as long again."""
+        async with self._redis.pipeline(transaction=False) as pipe:
+            pipe.pexpire(player_key(player), self._kept_ms)
+            pipe.pexpire(name_key(folded(name)), self._kept_ms)
+            await pipe.execute()
+
     async def rename(self, player: PlayerId, before: str, name: str) -> bool:
         """Change the name; False if the new one is somebody else's."""
         if folded(before) != folded(name):

@@ -516,38 +516,3 @@ async def test_names_are_kept_apart(store_url: str) -> None:
             await thief.send("hello", name=name)
             assert (await thief.until("error"))["code"] == "name_taken"
         await _close(ann, twin, thief)
-
-
-async def test_nothing_leaks(store_url: str) -> None:
-    """Case 42: made and never joined, dropped without closing, whole duels: all of it goes."""
-    async with nodes(store_url, idle_s=0.6, kept_s=1, ready_s=0.6, player_kept_days=0.0001) as (
-        node,
-    ):
-        await asyncio.sleep(0.1)
-        base = len(asyncio.all_tasks())
-        redis = node._redis
-
-        async def one(number: int) -> None:
-            player = await Player.hello(node.port)
-            await player.create(seats=1 + number % 3)
-            await (player.cut() if number % 2 else player.close())
-
-        for first in range(0, 100, 20):
-            await asyncio.gather(*(one(n) for n in range(first, first + 20)))
-        for _ in range(5):
-            async with opponents(node.port, node.port, duration_ms=60_000) as (ann, bob):
-                await ann.play("d")
-                await asyncio.gather(ann.play("end"), bob.play("end"))
-                await asyncio.gather(ann.until("result"), bob.until("result"))
-        await eventually(lambda: not node.keeper.rooms)
-        await eventually(lambda: len(asyncio.all_tasks()) <= base)
-        await eventually(lambda: node.connections == 0)
-        assert not node.door._sessions
-        assert not node.keeper._locks
-
-        async def due() -> Any:
-            return await redis.zcard("sd:{p00}:due") == 0
-
-        await eventually(due)
-        lasting = [key async for key in redis.scan_iter("*") if await redis.ttl(key) == -1]
-        assert set(lasting) <= {"sd:nodes", "sd:partitions", "sd:{p00}:clock"}

@@ -1,0 +1,224 @@
+"""Nothing is left of what was abandoned: neither in the node nor in the store.
+
+With HOUSEKEEPING_TIMES=50 in the environment it is as much as case 42 asks for (some minutes).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import gc
+import os
+import tracemalloc
+from collections import Counter
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from samedeal_server.node.node import Node
+from support.nodes import eventually, nodes
+from support.player import Answered, Player, opponents
+
+TIMES = float(os.environ.get("HOUSEKEEPING_TIMES", "1"))
+CREATED = JOINED = int(100 * TIMES)
+FINISHED = int(40 * TIMES)
+AT_ONCE = 25
+
+KEPT_S = 2.0
+"""How long a finished duel can be read."""
+PATIENCE_S = 60.0
+LEFT_OVER = 600
+"""Bytes that a duel may leave behind in the node, by the count of the interpreter: what a dict grew
+by. A room with a table takes several thousand."""
+NOT_THE_NODE = [
+    tracemalloc.Filter(False, pattern) for pattern in ("*/pydantic/*", "*/structlog/*", __file__)
+]
+"""A cache of texts that has a bound; what tests keep of the log; ourselves."""
+
+
+async def _made_and_left(node: Node, number: int) -> None:
+    """Created, never joined; who created it leaves properly, or is cut off."""
+    player = await Player.hello(node.port)
+    await player.create(seats=2 + number % 3)
+    await (player.cut() if number % 2 else player.close())
+
+
+async def _joined_and_dropped(node: Node, number: int, silent: list[Player]) -> None:
+    """Two come together, and neither closes: cut off, or silent for ever."""
+    ann, bob = await Player.hello(node.port), await Player.hello(node.port)
+    await bob.join((await ann.create())["code"])
+    if number % 3 == 0:
+        for player in (ann, bob):
+            player.ws.transport.pause_reading()  # no pong comes from here any more
+        silent += (ann, bob)
+    else:
+        await ann.cut()
+        await bob.cut()
+
+
+async def _finished(node: Node, number: int) -> None:
+    """A whole duel, with moves, of two or alone; readable for a while after its end."""
+    seats = 1 + number % 2
+    async with opponents(*[node.port] * seats, duration_ms=60_000, seed="kept") as players:
+        for player in players:
+            for move in ("d", "u", "end"):
+                await player.play(move)
+        for player in players:
+            await player.until("result")
+
+
+async def _all(count: int, one: Callable[[Node, int], Awaitable[None]], node: Node) -> None:
+    for first in range(0, count, AT_ONCE):
+        await asyncio.gather(*(one(node, n) for n in range(first, min(count, first + AT_ONCE))))
+
+
+async def _round(node: Node, share: float) -> int:
+    """How many duels that was. Returns when the node has forgotten all of them."""
+    silent: list[Player] = []
+    dropped = functools.partial(_joined_and_dropped, silent=silent)
+    await _all(int(CREATED * share), _made_and_left, node)
+    await _all(int(JOINED * share), dropped, node)
+    await _all(int(FINISHED * share), _finished, node)
+    await _forgotten(node)
+    for player in silent:
+        await player.cut()  # our end: the node has closed its own long ago
+    return int((CREATED + JOINED + FINISHED) * share)
+
+
+def _in_the_node(node: Node) -> dict[str, int]:
+    return {
+        "connections": node.connections,
+        "sessions": len(node.door._sessions) + len(node.door._arriving),
+        "rooms": len(node.keeper.rooms),
+        "locks": len(node.keeper._locks),
+        "tickets": len(node.quick._waiting),
+        "side work": len(node._background._tasks),
+        "moves": node.journals.waiting,
+    }
+
+
+async def _in_the_store(node: Node) -> dict[str, int]:
+    """Keys by the first parts of their names."""
+    names = Counter[str]()
+    async for key in node._redis.scan_iter("sd:*", count=1000):
+        parts = str(key).split(":")
+        names[":".join(parts[1:3]) if parts[1].startswith("{") else parts[1]] += 1
+    names["due"] = await node._redis.zcard("sd:{p00}:due")
+    return dict(names)
+
+
+async def _forgotten(node: Node) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while any(_in_the_node(node).values()):
+            await asyncio.sleep(0.05)
+
+
+LASTING = {"nodes", "clock", "partitions", "{p00}:outbox"}
+"""Keys that are there once, however many duels there were."""
+
+
+async def _nothing_is_left(node: Node, tasks: int) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while len(asyncio.all_tasks()) > tasks:
+            await asyncio.sleep(0.05)
+        while any(n for name, n in (await _in_the_store(node)).items() if name not in LASTING):
+            await asyncio.sleep(0.1)
+
+
+def _memory() -> int:
+    """Bytes, without what is in our own caches: those have bounds, and are not full yet."""
+    for found in gc.get_objects():
+        if type(found) is functools._lru_cache_wrapper and "samedeal" in found.__module__:
+            found.cache_clear()
+    gc.collect()
+    traces = tracemalloc.take_snapshot().filter_traces(NOT_THE_NODE)
+    return sum(stat.size for stat in traces.statistics("filename"))
+
+
+@pytest.mark.timeout(max(120, int(60 * TIMES)))
+async def test_all_that_is_abandoned_goes(store_url: str) -> None:
+    """Case 42: created and never joined, joined and dropped without closing, finished: after the
+    limits all counts are zero, keys and tasks too, and memory is what it was."""
+    async with nodes(
+        store_url,
+        idle_s=3,
+        ready_s=3,
+        kept_s=KEPT_S,
+        player_kept_days=5 / 86_400,
+        ping_interval_s=0.5,
+        ping_timeout_s=0.5,
+    ) as (node,):
+        await asyncio.sleep(0.2)
+        tasks = len(asyncio.all_tasks())
+        await _round(node, 0.1)  # pools and the store's scripts are filled
+        tracemalloc.start()
+        try:
+            before = _memory()
+            duels = await _round(node, 1)
+            await _nothing_is_left(node, tasks)
+            grown = _memory() - before
+        finally:
+            tracemalloc.stop()
+        assert grown / duels < LEFT_OVER
+
+
+async def test_a_finished_duel_is_there_for_the_stated_time(store_url: str) -> None:
+    """Case 42: result and record can be read until then, by who played and who did not; then not
+    even a key is left of it."""
+    async with nodes(store_url, kept_s=KEPT_S) as (node,):
+        eve = await Player.hello(node.port)
+        async with opponents(node.port, node.port, duration_ms=60_000) as (ann, bob):
+            await asyncio.gather(ann.play("end"), bob.play("end"))
+            await asyncio.gather(ann.until("result"), bob.until("result"))
+            duel = ann.last("duel")
+            await eve.ask("watch", code=duel["code"])
+            await eve.has("result")
+            assert (await ann.ask("record"))["type"] == "record"
+            keys = [key async for key in node._redis.scan_iter(f"*{duel['id']}*")]
+            assert keys
+            for key in keys:
+                assert 0 < await node._redis.pttl(key) <= KEPT_S * 1000, key
+        await eve.close()
+
+        async def gone() -> bool:
+            return not [key async for key in node._redis.scan_iter(f"*{duel['id']}*")]
+
+        await eventually(gone)
+        late = await Player.hello(node.port)
+        with pytest.raises(Answered, match="no_such_duel"):
+            await late.ask("watch", code=duel["code"])
+        await late.close()
+
+
+async def test_who_stays_connected_is_not_forgotten(store_url: str) -> None:
+    """However long ago they said hello: name, token and place are theirs. Then they go, and what is
+    left of them goes in time."""
+    async with nodes(store_url, player_kept_days=3 / 86_400) as (node,):
+        ann = await Player.hello(node.port, "Ann Stays")
+        await asyncio.sleep(4.5)
+        await ann.create()
+        thief = await Player.connect(node.port)
+        await thief.send("hello", name="ann stays")
+        assert (await thief.until("error"))["code"] == "name_taken"
+        await thief.close()
+        await ann.cut()
+        ann = await ann.again(node.port)
+        assert (await ann.has("duel"))["you"] == 0
+        await ann.ask("leave")
+        await ann.close()
+
+        async def gone() -> bool:
+            return not [key async for key in node._redis.scan_iter(f"*{ann.id}*")]
+
+        await eventually(gone)
+
+
+async def test_nothing_is_written_for_who_has_been_forgotten(store_url: str) -> None:
+    """A place for a player who is no more would stay for ever."""
+    async with nodes(store_url) as (node,):
+        ann = await Player.hello(node.port)
+        await node._redis.delete(f"sd:p:{ann.id}")
+        with pytest.raises(Answered, match="already_placed"):
+            await ann.create()
+        assert not await node._redis.exists(f"sd:p:{ann.id}")
+        await ann.close()
