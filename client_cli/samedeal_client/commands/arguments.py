@@ -31,6 +31,14 @@ class CommandParser(argparse.ArgumentParser):
         )
         self.add_argument("-h", "--help", action="help", help=_("show this help"))
 
+    def parse_known_intermixed_args(
+        self, args: Any = None, namespace: Any = None
+    ) -> tuple[Any, list[str]]:
+        """The usage is taken first: argparse would cut it by the length of its English head."""
+        if self.usage is None:
+            self.usage = self.format_usage().removeprefix(_("usage: "))
+        return super().parse_known_intermixed_args(args, namespace)
+
 
 class _Formatter(argparse.HelpFormatter):
     def add_usage(

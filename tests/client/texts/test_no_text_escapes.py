@@ -27,6 +27,7 @@ ALLOWED: Final = {
     "own number": "what a check is called in code",
     "own score": "what a check is called in code",
     "called off": "what a check is called in code",
+    "positional arguments": "what argparse calls them",
     "only columns turn": "an error that its caller catches",
     "{} left": "how a server writes it",
     "{} asks for the language {}; there are: {}": "there is no language to say it in",
