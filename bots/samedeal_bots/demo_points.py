@@ -63,7 +63,9 @@ def _words(item: str, each: list[int], record: DuelRecord, player: PlayerRecord)
         return f"for ending {left_s} s early"
     if item == "minutes":
         return f"for {left_s // 60} whole minutes left on a clear table"
-    one, many = _COUNTED.get(item, (item.replace("_", " "),) * 2)
+    if item not in _COUNTED:
+        return item.replace("_", " ")
+    one, many = _COUNTED[item]
     if not each:
         return many
     low, high = min(each, key=abs), max(each, key=abs)

@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from samedeal_bots.demo_points import without_points
+from samedeal_bots.demo_points import _words, without_points
 from samedeal_bots.demo_race import _full_bar
 from samedeal_rules import RULESETS
 from samedeal_rules.duel_record import DuelRecord, PlayerRecord
@@ -29,6 +29,23 @@ def test_a_game_without_points_is_not_called_worth_nothing(
     record = cast(DuelRecord, SimpleNamespace(ruleset=ruleset, options={}))
     player = cast(PlayerRecord, SimpleNamespace(ended=ended, ended_ms=43_210, cards_up=up))
     assert without_points(record, player) == words
+
+
+@pytest.mark.parametrize(
+    ("item", "each", "words"),
+    [
+        ("time_bonus", [678], "time bonus"),
+        ("runs", [65], "1 complete run"),
+        ("foundation", [10, 10], "2 cards on their foundations, 10 each"),
+        ("foundation", [100, 300], "2 cards on their foundations, 100 to 300 each"),
+        ("early_end", [33], "for ending 100 s early"),
+    ],
+)
+def test_what_points_are_for(item: str, each: list[int], words: str) -> None:
+    """Counted where there is something to count; a bonus falls once and is not counted."""
+    record = cast(DuelRecord, SimpleNamespace(duration_ms=300_000))
+    player = cast(PlayerRecord, SimpleNamespace(ended_ms=200_000))
+    assert _words(item, each, record, player) == words
 
 
 def test_a_full_bar_fits_the_game() -> None:
