@@ -222,7 +222,10 @@ def test_the_end_is_told_with_the_reasons() -> None:
 
 
 async def test_a_session_in_sentences(server: FakeServer, tmp_path: Path) -> None:
-    """The table at the start and when asked for; after a move only what it did."""
+    """The table at the start and when asked for; after a move only what it did.
+
+    Whatever is dealt: an open ace goes up by itself with the first draw.
+    """
     ending = asyncio.create_task(finish_after(server, 2))
     code, out = await played(
         server,
@@ -233,8 +236,8 @@ async def test_a_session_in_sentences(server: FakeServer, tmp_path: Path) -> Non
     await ending
     assert code == 0, out
     assert "##" not in out
-    assert out.count("Column 1, from its end: ") == 2
-    assert out.count("Column 4, from its end: ") == 3
+    assert len(re.findall(r"^Column 1\b", out, re.M)) == 2
+    assert len(re.findall(r"^Column 4\b", out, re.M)) == 3
     assert "Drawn: " in out
-    assert "left, 0." in out
-    assert re.search(r"Place 1, you, \d+ points, 0 cards up, ended early", out)
+    assert re.search(r"^\d:\d\d left, \d+\.$", out, re.M)
+    assert re.search(r"^Place 1, you, \d+ points, \d+ cards? up, ended early", out, re.M)
