@@ -64,6 +64,8 @@ def own_server(*, core: int | None, **settings: object) -> Iterator[OwnServer]:
             "SAMEDEAL_MOVES_BURST": "1000000",
             "SAMEDEAL_REQUESTS_PER_S": "100000",
             "SAMEDEAL_REQUESTS_BURST": "100000",
+            "SAMEDEAL_BUSY_LAG_MS": "3600000",
+            "SAMEDEAL_MAX_DUELS": "1000000",
             **{f"SAMEDEAL_{name.upper()}": str(value) for name, value in settings.items()},
         }
         pin = [] if core is None else ["taskset", "-c", str(core)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -34,6 +34,7 @@ from samedeal_server.store.keys import (
 )
 from samedeal_server.store.line import Line
 from samedeal_server.store.scripts import load_script
+from samedeal_server.store.standings import Progress, StandingsReader
 from samedeal_server.store.tops import top_entry_text
 
 __all__ = ["Attached", "DuelStore", "Entry", "Stored", "TooLate"]
@@ -109,6 +110,7 @@ class DuelStore:
         self._finish = load_script(redis, "finish")
         self._rematch = load_script(redis, "rematch")
         self._claim_due = load_script(redis, "claim_due")
+        self._standings = StandingsReader(redis)
 
     def _ttl_ms(self, duel: Duel) -> int:
         lasts_ms = self._timing.untimed_ms if duel.duration_ms is None else duel.duration_ms
@@ -248,6 +250,7 @@ class DuelStore:
 
     async def close(self) -> None:
         """Close the connections that moves have for themselves."""
+        await self._standings.close()
         for line in self._lines.values():
             await line.close()
 
@@ -275,13 +278,9 @@ class DuelStore:
                 pipe.lrange(journal_key(duel.id, seat.player), 0, -1)
             return list(await pipe.execute())
 
-    async def standings(self, duel: DuelId) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    async def standings(self, duel: DuelId) -> Progress:
         """Each player's standing, and the node that holds the player ("" is away)."""
-        async with self._redis.pipeline(transaction=False) as pipe:
-            pipe.hgetall(progress_key(duel))
-            pipe.hgetall(here_key(duel))
-            progress, here = await pipe.execute()
-        return progress, here
+        return await self._standings.read(duel)
 
     async def seal(self, duel: Duel, now_ms: DuelMs, *, at_once: bool = False) -> bool:
         """Close the journals if it is time, or `at_once`; True if they are closed."""
