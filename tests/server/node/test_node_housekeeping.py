@@ -16,6 +16,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from samedeal_server.node.node import Node
+from support.games import line
 from support.nodes import eventually, nodes
 from support.player import Answered, Player, opponents
 
@@ -222,3 +223,28 @@ async def test_nothing_is_written_for_who_has_been_forgotten(store_url: str) -> 
             await ann.create()
         assert not await node._redis.exists(f"sd:p:{ann.id}")
         await ann.close()
+
+
+KIB_OF_A_DUEL = 8
+"""Of two players with 120 moves each: docs/operations.md, "How much the store takes"."""
+
+
+async def test_a_finished_duel_takes_no_more_than_said(store_url: str) -> None:
+    """Whatever is added to what is kept of a duel has to be paid for all the duels of a day."""
+    moves = line("kept", 120)
+    async with (
+        nodes(store_url) as (node,),
+        opponents(node.port, node.port, seed="kept", duration_ms=60_000) as players,
+    ):
+        for player in players:
+            for move in moves:
+                assert (await player.play(move))["type"] == "applied"
+            await player.play("end")
+        for player in players:
+            await player.until("result")
+        duel = players[0].last("duel")
+        keys = [key async for key in node._redis.scan_iter(f"*{duel['id']}*")]
+        assert len(keys) == 8
+        keys.append(f"sd:code:{duel['code']}")
+        taken = [await node._redis.memory_usage(key, samples=0) for key in keys]
+        assert sum(taken) < KIB_OF_A_DUEL * 1024
