@@ -44,6 +44,7 @@ def main(argv: Sequence[str]) -> int:
     except (ClientError, ValueError) as error:
         return _fail(printable(str(error)))
     style = style_for(sys.stdout, ascii_only=arguments.ascii)
+    style = replace(style, sentences=arguments.sentences)
     if arguments.at is None and sys.stdin.isatty() and sys.stdout.isatty():
         return _looked_at(reel, style, arguments)
     print("\n".join(_printed(reel, style, arguments)))
@@ -73,6 +74,11 @@ def _parser() -> CommandParser:
     )
     parser.add_argument("--name", help=_("as whom to ask for it; else as last time"))
     parser.add_argument("--plain", action="store_true", help=_("line by line"))
+    parser.add_argument(
+        "--sentences",
+        action="store_true",
+        help=_("line by line in full sentences, for screen readers"),
+    )
     parser.add_argument(
         "--ascii", action="store_true", help=_("letters instead of signs for suits")
     )
@@ -112,7 +118,7 @@ def _focus(replay: Replay, player: str | None) -> int:
 
 def _looked_at(reel: Reel, style: Style, arguments: argparse.Namespace) -> int:
     """On the full screen where there is one, else line by line; the exit code."""
-    if arguments.plain or not full_screen_here():
+    if arguments.plain or arguments.sentences or not full_screen_here():
         asyncio.run(_look(reel, style, opened=arguments.open))
         return 0
     # Only here: nothing else has to wait for Textual to be imported.

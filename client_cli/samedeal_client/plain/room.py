@@ -19,8 +19,13 @@ from samedeal_client.plain.playing import Playing
 from samedeal_client.plain.style import printable
 from samedeal_client.plain.terminal import Terminal
 from samedeal_client.plain.words import LOBBY, LOBBY_HELP, OVER_HELP, WATCHED_HELP, hint_words
+from samedeal_client.replay.line import look_through, player_index
+from samedeal_client.replay.reel import Reel
+from samedeal_client.replay.source import replay_of
+from samedeal_client.rules_words import rules_error_words
 from samedeal_client.texts import N_, _, is_word, says_yes
 from samedeal_protocol import Applied, DuelChanged, DuelPhase, Result, Snapshot
+from samedeal_rules import MalformedRecord
 
 __all__ = ["Outcome", "Room"]
 
@@ -186,6 +191,8 @@ class Room:
             return Outcome.REMATCH
         if is_word(word, N_("save")):
             await self._save(rest)
+        elif is_word(word, N_("replay")):
+            await self._look_again()
         elif is_word(word, N_("s standings")) and self._connection.result is not None:
             self._herald.result(self._connection.result)
         elif is_word(word, N_("b board")) and self._connection.table is not None:
@@ -236,6 +243,16 @@ class Room:
         code = self.duel.code if self.duel is not None else "duel"
         text = await self._connection.record()
         self._terminal.say(_written(Path(name or f"samedeal-{code}.json"), text))
+
+    async def _look_again(self) -> None:
+        """The whole duel, move by move, beginning with our own game."""
+        text = await self._connection.record()
+        try:
+            replay = replay_of(text.encode())
+        except MalformedRecord as error:
+            raise ClientError(rules_error_words(error)) from None
+        mine = player_index(replay.films, self._connection.name or "")
+        await look_through(self._terminal, Reel(replay).look_at(mine or 0))
 
     # How it waits.
 

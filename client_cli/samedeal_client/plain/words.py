@@ -57,8 +57,8 @@ LOBBY_HELP: Final = N_(
 NO_POINTS: Final = N_(
     "No points in this game: who clears the table first wins; else who has more cards up."
 )
-OVER_HELP: Final = N_("rematch, save [FILE], m menu, q quit")
-WATCHED_HELP: Final = N_("save [FILE], m menu, q quit")
+OVER_HELP: Final = N_("rematch, replay, save [FILE], m menu, q quit")
+WATCHED_HELP: Final = N_("replay, save [FILE], m menu, q quit")
 
 _REFUSALS: Final = {
     RefusalCode.GAP: N_("a move before it was not taken"),

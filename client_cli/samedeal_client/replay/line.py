@@ -9,7 +9,7 @@ from typing import Final
 from samedeal_client.plain.terminal import Terminal
 from samedeal_client.replay.film import Film
 from samedeal_client.replay.reel import Reel
-from samedeal_client.replay.words import film_lines, film_name, moment_lines
+from samedeal_client.replay.words import film_lines, film_name, moment_lines, table_told
 from samedeal_client.texts import N_, _, is_word
 
 __all__ = ["look_through", "moment_typed", "player_index"]
@@ -18,7 +18,8 @@ HELP: Final = N_("""\
   n or Enter  the next move       p  the one before      5, +10, -10  a move by number
   1:30  that far into the game    g  the deal            e  the end
   l  all moves                    o  face-down cards too, or not
-  a player's name, or v for the next player              q  quit""")
+  b  the table in sentences       v  the next player     q  quit
+  a player's name shows that game""")
 _NUMBER: Final = re.compile(r"[+-]?\d{1,7}")
 _TIME: Final = re.compile(r"(\d{1,4}):([0-5]?\d)(?:[.,](\d{1,3}))?")
 DEFAULT_COLUMNS: Final = 80
@@ -46,6 +47,9 @@ class _Look:
             self.reel = moved
         elif is_word(line, N_("o open")):
             self._opened = not self._opened
+        elif is_word(line, N_("b board")):
+            self._terminal.say(*table_told(reel, opened=self._opened))
+            return
         elif is_word(line, N_("l list")):
             self._terminal.say(*film_lines(reel.film, self._terminal.style))
             return

@@ -17,13 +17,14 @@ from samedeal_client.plain.board_text import (
     pass_text,
     state_words,
 )
+from samedeal_client.plain.sentences import carried_cards, move_sentences, table_sentences
 from samedeal_client.plain.style import Style, printable
 from samedeal_client.plain.words import game_title, standing_words, what_happened
 from samedeal_client.replay.film import Film, Frame
 from samedeal_client.replay.reel import Reel, Replay
 from samedeal_client.texts import _, decimal
 from samedeal_protocol import PlayerState, PointsEarned
-from samedeal_rules import ITEMS, RULE_WORDS, Deck, Played
+from samedeal_rules import ITEMS, RULE_WORDS, Deck, Game, Played
 from samedeal_rules.moves import pile_text
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "last_move",
     "moment_lines",
     "replay_title",
+    "table_told",
     "where_words",
 ]
 
@@ -57,8 +59,11 @@ def film_name(film: Film) -> str:
 def moment_lines(reel: Reel, style: Style, columns: int, *, opened: bool = False) -> list[str]:
     """Every player at this moment: tables side by side where they fit, else the one in focus.
 
-    `columns` is the width there is. `opened` shows face-down cards too.
+    `columns` is the width there is. `opened` shows face-down cards too. Where the style wants
+    sentences there are no tables: who stands how, and what the last move in focus did.
     """
+    if style.sentences:
+        return _told_moment(reel)
     frames = reel.frames()
     focus = frames[reel.focus]
     blocks = [
@@ -78,6 +83,11 @@ def moment_lines(reel: Reel, style: Style, columns: int, *, opened: bool = False
         if frame is not focus
     ]
     return [*others, *blocks[reel.focus]]
+
+
+def table_told(reel: Reel, *, opened: bool = False) -> list[str]:
+    """The table in focus in sentences, for who asks for it."""
+    return table_sentences(_seen(reel.frame.game, opened=opened))
 
 
 def film_lines(film: Film, style: Style) -> Iterator[str]:
@@ -131,11 +141,31 @@ def frame_clock(frame: Frame) -> str:
     return _("{clock} left").format(clock=clock_text(frame.clock_ms))
 
 
-def _table(frame: Frame, style: Style, *, opened: bool) -> list[str]:
-    game = frame.game
+def _seen(game: Game, *, opened: bool) -> Game:
+    """As its player saw it, unless all is to be seen."""
     if not opened:
         game = game.copy()
         game.board = game.board.view()
+    return game
+
+
+def _told_moment(reel: Reel) -> list[str]:
+    film, frame = reel.film, reel.frame
+    lines = [
+        f"{film_name(film)}: {where_words(film, frame)}, {how_words(film, frame)}."
+        for film, frame in zip(reel.replay.films, reel.frames(), strict=True)
+    ]
+    if frame.move is None or frame.played is None:
+        return [*lines, last_move(film, frame, Style()) + "."]
+    before = film.at(frame.number - 1).game
+    cards = carried_cards(before, frame.move)
+    standing = standing_words(frame.game.points, frame.game.board.cards_up)
+    outcome = _told(frame.played, film.ruleset.deck)
+    return [*lines, *move_sentences(frame.game, frame.move, cards, outcome, standing)]
+
+
+def _table(frame: Frame, style: Style, *, opened: bool) -> list[str]:
+    game = _seen(frame.game, opened=opened)
     left = pass_text(game)
     return ["", *board_lines(game, style), *(["", f"  {left}"] if left else [])]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 from samedeal_client.texts.speaking import N_, _, _p
 
 __all__ = ["decimal", "is_word", "number", "says_yes", "signed"]
@@ -28,5 +30,13 @@ def says_yes(answer: str | None) -> bool:
 
 
 def is_word(typed: str, words: str) -> bool:
-    """Whether this is one of the words (marked, blanks between), as they are or translated."""
-    return typed.lower() in (*words.split(), *_(words).split())
+    """Whether this is one of the words (marked, blanks between), as they are or translated.
+
+    Capitals and accents make no difference: `repeticion` is `repetición`.
+    """
+    return _folded(typed) in map(_folded, (*words.split(), *_(words).split()))
+
+
+def _folded(word: str) -> str:
+    parts = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(part for part in parts if not unicodedata.combining(part))

@@ -211,6 +211,13 @@ async def test_on_a_terminal_one_may_step_line_by_line(duel: str, tmp_path: Path
     assert "李: move 1 of 29" in seen.decode("utf-8", "replace")
 
 
+async def test_sentences_are_line_by_line(duel: str, tmp_path: Path) -> None:
+    """A screen reader has no use for a whole screen."""
+    dialogue = [(b"0/29 > ", b"\n"), (b"1/29 > ", b"q\n")]
+    seen = await _on_a_terminal(tmp_path, [duel, "--sentences"], dialogue)
+    assert "from column 3 to column 6." in seen.decode("utf-8", "replace")
+
+
 async def test_a_whole_screen_is_used_where_there_is_one(duel: str, tmp_path: Path) -> None:
     """And the terminal is left as it was."""
     dialogue = [(b"move 0 of 29", b"n"), (b"t3-t6", b"q")]

@@ -5,15 +5,20 @@ from __future__ import annotations
 import asyncio
 import io
 import os
+from pathlib import Path
 
 import pytest
 
+from client.fake_server import CODE, FakeServer
+from client.plain.test_play import finish_after, played
 from client.replay.records import duel_replay, game_replay
+from rules.test_duel_record import true_record
 from samedeal_client.plain.style import Style
 from samedeal_client.plain.terminal import Terminal
 from samedeal_client.replay.line import look_through, player_index
 from samedeal_client.replay.reel import Reel, Replay
 from samedeal_client.texts import speaking
+from samedeal_rules.duel_record import write_duel_record
 
 
 async def typed(replay: Replay, *lines: str) -> str:
@@ -83,3 +88,43 @@ async def test_commands_have_spanish_names_too() -> None:
 def test_a_player_is_found_by_the_name_or_how_it_begins(name: str, index: bool) -> None:
     """If only one begins so."""
     assert (player_index(duel_replay().films, name) is not None) is index
+
+
+async def test_the_table_is_told_when_it_is_asked_for() -> None:
+    """In sentences, whatever the style."""
+    text = await typed(game_replay(), "b", "q")
+    assert "Foundations: clubs empty; " in text
+    assert "Column 7, from its end: " in text
+
+
+async def test_a_finished_duel_can_be_looked_at_before_one_goes(tmp_path: Path) -> None:
+    """From the line client; a record that can't be read is said, and nothing else happens."""
+    async with FakeServer() as server:
+        ending = asyncio.create_task(finish_after(server, 1))
+        script = "r\nend\nreplay\nq\n"
+        playing = asyncio.create_task(
+            played(server, tmp_path, script, "join", CODE, "--name", "Zoë", "--yes")
+        )
+        await ending
+        code, out = await playing
+    assert code == 0, out
+    assert "ruleset: is missing." in out
+    assert out.rstrip().endswith("Goodbye.")
+
+
+async def test_it_begins_with_ones_own_game(tmp_path: Path) -> None:
+    """Whatever place it has."""
+    async with FakeServer() as server:
+        server.record = write_duel_record(true_record())
+        ending = asyncio.create_task(finish_after(server, 1))
+        code, out = await played(
+            server,
+            tmp_path,
+            "r\nend\nreplay\nn\nq\nq\n",
+            *("join", CODE, "--name", "Zoë", "--yes"),
+        )
+        await ending
+    assert code == 0, out
+    assert "* Zoë: move 0 of" in out
+    assert "* Zoë: move 1 of" in out
+    assert out.rstrip().endswith("Goodbye.")

@@ -7,7 +7,7 @@ import re
 from client.replay.records import duel_replay, game_replay
 from samedeal_client.plain.style import Style
 from samedeal_client.replay.reel import Reel
-from samedeal_client.replay.words import film_lines, moment_lines, replay_title
+from samedeal_client.replay.words import film_lines, moment_lines, replay_title, table_told
 from samedeal_client.texts import speaking
 
 WIDE, NARROW = 200, 60
@@ -86,3 +86,24 @@ def test_it_is_told_in_the_language_spoken() -> None:
         text = "\n".join(moment_lines(Reel(game_replay()).jump(4), SIGNS, NARROW))
     assert "el jugador: jugada 4 de 5" in text
     assert "quedan 0:59, -900" in text
+
+
+def test_in_sentences_there_are_no_tables() -> None:
+    """Who stands how, what the last move did with its cards by name; the table is asked for."""
+    told = Style(sentences=True)
+    reel = Reel(duel_replay()).jump(4)
+    lines = moment_lines(reel, told, WIDE)
+    assert lines[0] == "李: move 4 of 29, 0:28 left, 100, 1 turned."
+    assert len([line for line in lines if "move " in line]) == 3
+    assert lines[3] == "Jack of hearts from column 1 to column 3."
+    assert moment_lines(reel.jump(0), told, WIDE)[-1] == "the deal."
+    table = table_told(reel)
+    assert table[0].startswith("Foundations: ")
+    assert "face-down" in "".join(table)
+    assert "face-down" not in "".join(table_told(Reel(game_replay()), opened=True)[:3])
+
+
+def test_a_refused_move_is_a_sentence_too() -> None:
+    """With the reason."""
+    lines = moment_lines(Reel(game_replay()).jump(2), Style(sentences=True), WIDE)
+    assert lines[-1] == "nonsense: refused: that is not a move."

@@ -45,3 +45,5 @@ def test_commands_have_their_english_words_in_every_language() -> None:
     with speaking("es"):
         assert is_word("salir", words)
         assert is_word("quit", words)
+        assert is_word("MENU", N_("m menu"))
+        assert is_word("si", N_("y yes"))
