@@ -13,6 +13,7 @@ from redis.asyncio.cluster import ClusterNode, ClusterPipeline
 from redis.asyncio.connection import AbstractConnection
 from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import (
+    MasterNotFoundError,
     Sentinel,
     SentinelManagedConnection,
     SentinelManagedSSLConnection,
@@ -122,7 +123,12 @@ class _Primary:
 
     async def get_master_address(self) -> tuple[str, int]:
         async with self._alone:
-            found: tuple[str, int] = await self._sentinel.discover_master(self._service)
+            try:
+                found: tuple[str, int] = await self._sentinel.discover_master(self._service)
+            except MasterNotFoundError:
+                # The library's words show all options of its connections.
+                text = f"no sentinel names a primary of {self._service!r} that is up"
+                raise MasterNotFoundError(text) from None
         return found
 
 
@@ -186,6 +192,10 @@ class Cluster(RedisCluster):
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self.turn = asyncio.Semaphore(MAX_CONNECTIONS)
+
+    async def initialize(self, *args: Any, **kwargs: Any) -> RedisCluster:
+        with _away():
+            return await super().initialize(*args, **kwargs)
 
     async def execute_command(self, *args: Any, **kwargs: Any) -> Any:
         async with self.turn:

@@ -6,6 +6,8 @@ import secrets
 from collections import Counter
 from typing import Final
 
+from redis.exceptions import MovedError, RedisError, ResponseError
+
 from samedeal_server.store.client import Client, Cluster, text
 from samedeal_server.store.keys import PARTITIONS, due_key
 
@@ -30,8 +32,19 @@ class Partitions:
         """All of them; the first one alone until `agree` has asked."""
 
     async def agree(self) -> None:
-        """Learn what the first node chose, or choose. Raises the library's errors."""
-        chosen = await self._client.get(PARTITIONS)
+        """Learn what the first node chose, or choose. Raises the library's errors.
+
+        It is the first that a node asks of its store, and says so if that is of another kind.
+        """
+        try:
+            chosen = await self._client.get(PARTITIONS)
+        except MovedError:
+            raise RedisError("it is a Cluster: write redis+cluster://HOST:PORT") from None
+        except ResponseError as error:
+            if "unknown command" not in str(error):
+                raise
+            why = "sentinels, and only they, go into redis+sentinel://HOST:PORT/SERVICE"
+            raise RedisError(why) from error
         if not chosen:
             await self._client.set(PARTITIONS, " ".join(await self._choice()), nx=True)
             chosen = await self._client.get(PARTITIONS)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 
+import pytest
+from redis.exceptions import RedisError
 from tests.support.cluster import ValkeyCluster
+from tests.support.sentinel import SentinelSet
 
 from samedeal_server.store.client import open_client
 from samedeal_server.store.clock import DuelClock
@@ -56,3 +59,23 @@ async def test_a_primary_whose_clock_differs_is_corrected(cluster: ValkeyCluster
             assert clock.correction == 0
         assert one.correction_of(other) == two.correction_of(other)
         assert abs(one.now_ms() - two.now_ms()) < 100
+
+
+async def test_a_store_of_another_kind_is_named(
+    cluster: ValkeyCluster, sentinel_set: SentinelSet
+) -> None:
+    """Each slip in the URL is answered with what it should have been."""
+    node, sentinel = cluster.nodes[0].port, sentinel_set.sentinels[0].port
+    single = sentinel_set.primary().port
+    for url, says in (
+        (f"redis://127.0.0.1:{cluster.nodes[cluster.owner(PARTITIONS) - 1].port}", "redis+cluster"),
+        (f"redis://127.0.0.1:{sentinel}", "redis+sentinel"),
+        (f"redis+cluster://127.0.0.1:{single}", "Cluster mode is not enabled"),
+        (f"redis+sentinel://127.0.0.1:{sentinel}/other", "'other'"),
+        (f"redis+sentinel://127.0.0.1:{node}/duels", "and only they"),
+    ):
+        with pytest.raises(RedisError) as caught:
+            async with open_client(url) as client:
+                await Partitions(client).agree()
+        assert says in str(caught.value), url
+        assert len(str(caught.value)) < 200
