@@ -201,6 +201,7 @@ class Settings(BaseSettings):
     def _make_sense_together(self) -> Self:
         if (self.tls_cert is None) != (self.tls_key is None):
             raise ValueError("tls_cert and tls_key come together, or neither of them")
+        self.store_tls.check(self.store_url)
         if self.max_duration_ms < self.min_duration_ms:
             raise ValueError(
                 f"max_duration_ms ({self.max_duration_ms}) is below min_duration_ms "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -43,10 +44,36 @@ class StoreTls:
     """Our own certificate, for a store that asks for one."""
     key: Path | None = None
 
+    def check(self, url: str) -> None:
+        """Raises `ValueError` if the files can't be used, or not for this URL."""
+        if not self.options():
+            return
+        if not url.startswith("rediss"):
+            raise ValueError("store_ca, store_cert and store_key need a store_url with rediss")
+        if (self.cert is None) != (self.key is None):
+            raise ValueError("store_cert and store_key come together, or neither of them")
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        try:
+            if self.ca is not None:
+                context.load_verify_locations(self.ca)
+        except OSError as error:
+            raise ValueError(f"store_ca: {self.ca}: {_why(error)}") from error
+        try:
+            if self.cert is not None:
+                context.load_cert_chain(self.cert, self.key)
+        except OSError as error:
+            text = f"store_cert, store_key: {self.cert}, {self.key}: {_why(error)}"
+            raise ValueError(text) from error
+
     def options(self) -> dict[str, str]:
         """As the library calls them."""
         named = {"ssl_ca_certs": self.ca, "ssl_certfile": self.cert, "ssl_keyfile": self.key}
         return {name: str(path) for name, path in named.items() if path is not None}
+
+
+def _why(error: OSError) -> str:
+    broken = isinstance(error, ssl.SSLError)
+    return "not a usable PEM file" if broken else (error.strerror or str(error))
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,17 @@ class Line:
     async def _safely(self, send: Callable[[], Awaitable[Any]]) -> Any:
         try:
             async with asyncio.timeout(SOCKET_TIMEOUT_S):
-                return await self._redirected(send)
+                for _ in range(REDIRECTIONS):
+                    try:
+                        return await send()
+                    except MovedError as error:
+                        await self._drop()
+                        self._failed = error
+                    except AskError:
+                        # Half of the slot's keys are there, half here, and the script would take
+                        # those of the other half for missing. Until the move is over, moves wait.
+                        raise TryAgainError("the slot is being moved") from None
+                raise TryAgainError("the slot is now here, now there")
         except BaseException as error:
             self._failed = error if isinstance(error, Exception) else None
             await self._drop()
@@ -85,19 +95,6 @@ class Line:
             return await self._send(_EVALSHA, self._sha, len(keys), *keys, *args)
         except NoScriptError:
             return await self._send("EVAL", self._script, len(keys), *keys, *args)
-
-    async def _redirected(self, send: Callable[[], Awaitable[Any]]) -> Any:
-        for _ in range(REDIRECTIONS):
-            try:
-                return await send()
-            except MovedError as error:
-                await self._drop()
-                self._failed = error
-            except AskError:
-                # Half of the slot's keys are there, half here, and the script would take those
-                # of the other half for missing. Until the move is over, moves wait.
-                raise TryAgainError("the slot is being moved") from None
-        raise TryAgainError("the slot is now here, now there")
 
     async def _send(self, *command: str | int) -> Any:
         connection = self._connection
