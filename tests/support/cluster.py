@@ -44,6 +44,10 @@ class ValkeyCluster:
                     return number
         raise AssertionError("nobody has it")
 
+    def agree(self) -> None:
+        """Until all nodes see all, and all slots are served."""
+        until(lambda: all(_agrees(node) for node in self.nodes))
+
     def begin_move(self, key: str, to: int) -> None:
         """From here on the slot is half here, half there (`CLUSTER SETSLOT`)."""
         slot, ids, source = key_slot(key.encode()), self.ids(), self.owner(key)
@@ -78,8 +82,9 @@ def running_cluster(directory: Path) -> Iterator[ValkeyCluster]:
             cluster_enabled="yes",
             cluster_port=ports[number + 3],
             cluster_node_timeout=NODE_TIMEOUT_MS,
+            cluster_require_full_coverage="no",
             appendonly="yes",
-            appendfsync="everysec",
+            appendfsync="always",  # or a kill while the disk is busy may lose two seconds
         )
         for number in range(3)
     ]
@@ -92,7 +97,7 @@ def running_cluster(directory: Path) -> Iterator[ValkeyCluster]:
         for node in nodes[1:]:
             node.redis.execute_command("CLUSTER MEET", "127.0.0.1", nodes[0].port, ports[3])
         cluster = ValkeyCluster(nodes)
-        until(lambda: all(_agrees(node) for node in nodes))
+        cluster.agree()
         yield cluster
     finally:
         for node in nodes:
@@ -102,4 +107,6 @@ def running_cluster(directory: Path) -> Iterator[ValkeyCluster]:
 def _agrees(node: Valkey) -> bool:
     info = node.redis.execute_command("CLUSTER INFO")
     text = info if isinstance(info, str) else "".join(f"{k}:{v}\n" for k, v in info.items())
-    return "cluster_state:ok" in text and "cluster_known_nodes:3" in text
+    return (
+        "cluster_state:ok" in text and "cluster_known_nodes:3" in text and "slots_ok:16384" in text
+    )

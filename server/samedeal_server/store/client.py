@@ -223,6 +223,7 @@ def _cluster(address: StoreAddress, options: dict[str, Any]) -> Cluster:
         startup_nodes=nodes,
         ssl=address.tls,
         retry=retry,
+        require_full_coverage=False,  # the cluster decides whether it serves a part
         max_connections=2 * MAX_CONNECTIONS,  # a pipeline may send a command again by itself
         **options,
     )

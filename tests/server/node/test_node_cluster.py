@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 from tests.support.cluster import ValkeyCluster
@@ -10,6 +12,7 @@ from tests.support.nodes import nodes
 from tests.support.player import Player, opponents
 
 from samedeal_rules.duel_record import verify_duel_record
+from samedeal_server.node.node import Node
 from samedeal_server.store.keys import due_key, partition_of
 
 
@@ -71,3 +74,42 @@ async def test_a_slot_that_moves_under_play(cluster: ValkeyCluster) -> None:
         await _play_to_the_end(ann, bob)
         journal = await one.store.journal(duel, ann.id)  # type: ignore[arg-type]
         assert [entry.split(" ")[1] for entry in journal] == ["d"] * 5 + ["end"]
+
+
+@asynccontextmanager
+async def _duel_in(partition: str, one: Node, two: Node) -> AsyncIterator[list[Player]]:
+    names, one.partitions.names = one.partitions.names, (partition,)
+    try:
+        async with opponents(one.port, two.port, duration_ms=60_000) as players:
+            one.partitions.names = names
+            yield players
+    finally:
+        one.partitions.names = names
+
+
+async def test_a_primary_that_is_killed_and_comes_back(cluster: ValkeyCluster) -> None:
+    """Duels on it wait and go on; duels on the others do not notice."""
+    async with nodes(cluster.url, 2) as (one, two):
+        names = one.partitions.names
+        here = names[0]
+        there = next(n for n in names if cluster.owner(due_key(n)) != cluster.owner(due_key(here)))
+        async with (
+            _duel_in(here, one, two) as (ann, bob),
+            _duel_in(there, one, two) as (eve, dan),
+        ):
+            for player in (ann, bob, eve, dan):
+                assert (await player.play("d"))["type"] == "applied"
+            victim = cluster.nodes[cluster.owner(due_key(here))]
+            victim.kill()
+            for _ in range(3):
+                await ann.move("d")
+            for player in (eve, dan):
+                assert (await player.play("d"))["type"] == "applied"
+            assert len(ann.seen("applied")) == 1
+            await asyncio.to_thread(victim.start)
+            await asyncio.to_thread(cluster.agree)
+            await ann.until("applied", seq=3)
+            await _play_to_the_end(ann, bob)
+            await _play_to_the_end(eve, dan)
+            journal = await one.store.journal(ann.last("duel")["id"], ann.id)  # type: ignore[arg-type]
+            assert [entry.split(" ")[1] for entry in journal] == ["d"] * 5 + ["end"]

@@ -55,11 +55,10 @@ async def test_operators_are_told_what_a_failover_loses(sentinel_set: SentinelSe
 async def test_of_a_cluster_the_weakest_primary_is_told(cluster: ValkeyCluster) -> None:
     """One without an append-only file is enough to lose something."""
     async with open_client(cluster.url) as client:
-        for node in cluster.nodes:
-            node.redis.config_set("appendfsync", "always")
         assert (await durability(client))[0] is True
         cluster.nodes[1].redis.config_set("appendfsync", "everysec")
         assert "two seconds" in (await durability(client))[1]
         cluster.nodes[2].redis.config_set("appendonly", "no")
         assert (await durability(client))[0] is False
+        cluster.nodes[1].redis.config_set("appendfsync", "always")
         cluster.nodes[2].redis.config_set("appendonly", "yes")
