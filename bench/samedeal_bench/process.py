@@ -65,6 +65,7 @@ def own_server(*, core: int | None, **settings: object) -> Iterator[OwnServer]:
             "SAMEDEAL_REQUESTS_PER_S": "100000",
             "SAMEDEAL_REQUESTS_BURST": "100000",
             "SAMEDEAL_BUSY_LAG_MS": "3600000",
+            "SAMEDEAL_PLAYER_DUELS_PER_MIN": "1000000",
             "SAMEDEAL_MAX_DUELS": "1000000",
             **{f"SAMEDEAL_{name.upper()}": str(value) for name, value in settings.items()},
         }

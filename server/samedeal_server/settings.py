@@ -162,6 +162,10 @@ class Settings(BaseSettings):
     """New connections from one address at once."""
     address_players_per_min: Annotated[float, Field(gt=0)] = 60
     """New players from one address."""
+    address_duels_per_min: Annotated[float, Field(gt=0)] = 240
+    """New duels and tickets of players at one address."""
+    player_duels_per_min: Annotated[float, Field(gt=0)] = 30
+    """New duels and tickets of one player."""
 
     ready_s: Seconds = 60
     """From all seats taken until unready players are dropped."""
@@ -252,6 +256,8 @@ class Settings(BaseSettings):
             new_per_s=self.address_new_per_s,
             new_burst=self.address_burst,
             players_per_min=self.address_players_per_min,
+            duels_per_min=self.address_duels_per_min,
+            duels_of_a_player_per_min=self.player_duels_per_min,
         )
 
     @property

@@ -26,6 +26,7 @@ def quick_settings(**changes: Any) -> Settings:
         "grace_ms": 50,
         "tell_winnable": False,  # a process for each node
         "stop_s": 3,
+        "player_duels_per_min": 1_000_000,
         "busy_lag_ms": 60_000,  # the tests themselves hold the loop up
         "moves_per_s": 5000,
         "moves_burst": 5000,

@@ -1,16 +1,20 @@
-"""How much may come from one address: told the time, it never looks at a clock."""
+"""How much may come from one address or one player: told the time, it never looks at a clock."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections import Counter
+from dataclasses import dataclass
 from typing import Final
 
 from samedeal_server.domain.limits import TokenBucket
 
-__all__ = ["Crowd", "CrowdLimits"]
+__all__ = ["Crowd", "CrowdLimits", "Rates"]
 
 MOST_REMEMBERED: Final = 50_000
-"""Addresses of which nobody is connected are forgotten beyond this, oldest first: 20 MB at most."""
+"""Of each kind; some 15 MB at most. Who has not used up anything need not be remembered."""
+
+FULL_HOUSE_MS: Final = 10_000
+"""When too many are here, until somebody goes: nobody knows when that is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,62 +29,82 @@ class CrowdLimits:
     """New connections at once: after a restart all of them come back."""
     players_per_min: float = 60
     """New players in the long run, and at once."""
+    duels_per_min: float = 240
+    """New duels and tickets in the long run, and at once."""
+    duels_of_a_player_per_min: float = 30
+    """The same for one player, from wherever: nobody plays a duel in 2 s."""
 
 
-@dataclass(slots=True)
-class _Address:
-    arrivals: TokenBucket
-    players: TokenBucket
-    here: int = 0
+class Rates:
+    """A bucket for each key, made when it is first used and forgotten when it is full again."""
 
-
-@dataclass(slots=True)
-class Crowd:
-    """Who is here and who came lately, by address."""
-
-    limits: CrowdLimits
-    _known: dict[str, _Address] = field(default_factory=dict)
+    def __init__(self, per_s: float, burst: float) -> None:
+        self._per_s = per_s
+        self._burst = burst
+        self._buckets: dict[str, TokenBucket] = {}
 
     def __len__(self) -> int:
-        return len(self._known)
+        return len(self._buckets)
+
+    def take(self, key: str, now_ms: float) -> int | None:
+        """Take one; or how many ms to wait before the next try."""
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            if len(self._buckets) >= MOST_REMEMBERED:
+                self._forget(now_ms)
+            bucket = self._buckets[key] = TokenBucket.full(self._per_s, self._burst, now_ms)
+        return None if bucket.take(now_ms) else bucket.wait_ms()
+
+    def _forget(self, now_ms: float) -> None:
+        """Those that are full again; if that is not enough, a tenth of all, the oldest."""
+        buckets = self._buckets
+        for key in [key for key, bucket in buckets.items() if bucket.is_full(now_ms)]:
+            del buckets[key]
+        if len(buckets) > MOST_REMEMBERED * 9 // 10:
+            for key in list(buckets)[: MOST_REMEMBERED // 10]:
+                del buckets[key]
+
+
+class Crowd:
+    """Who is here and what came lately."""
+
+    def __init__(self, limits: CrowdLimits) -> None:
+        self._at_once = limits.at_once
+        self._here: Counter[str] = Counter()
+        self._arrivals = Rates(limits.new_per_s, limits.new_burst)
+        self._players = _per_minute(limits.players_per_min)
+        self._duels = _per_minute(limits.duels_per_min)
+        self._duels_of_players = _per_minute(limits.duels_of_a_player_per_min)
+
+    # All of these: None is well, else how many ms to wait before the next try.
 
     def come_in(self, address: str, now_ms: float) -> int | None:
-        """Count somebody in; or how many ms to wait before the next try."""
-        known = self._of(address, now_ms)
-        if not known.arrivals.take(now_ms):
-            return known.arrivals.wait_ms()
-        if known.here >= self.limits.at_once:
-            return 10_000  # until somebody goes: nobody knows when that is
-        known.here += 1
+        """Count somebody in, unless there are too many."""
+        wait_ms = self._arrivals.take(address, now_ms)
+        if wait_ms is not None:
+            return wait_ms
+        if self._here[address] >= self._at_once:
+            return FULL_HOUSE_MS
+        self._here[address] += 1
         return None
 
     def go(self, address: str) -> None:
         """Somebody who was counted in has gone."""
-        known = self._known.get(address)
-        if known is not None and known.here:
-            known.here -= 1
+        self._here[address] -= 1
+        if self._here[address] <= 0:
+            del self._here[address]
 
     def make_player(self, address: str, now_ms: float) -> int | None:
-        """Count a new player; or how many ms to wait before the next one."""
-        players = self._of(address, now_ms).players
-        return None if players.take(now_ms) else players.wait_ms()
+        """A new player."""
+        return self._players.take(address, now_ms)
 
-    def _of(self, address: str, now_ms: float) -> _Address:
-        known = self._known.get(address)
-        if known is None:
-            self._forget_some()
-            limits = self.limits
-            per_min = limits.players_per_min
-            known = self._known[address] = _Address(
-                TokenBucket.full(limits.new_per_s, limits.new_burst, now_ms),
-                TokenBucket.full(per_min / 60, max(1.0, per_min), now_ms),
-            )
-        return known
+    def open_duel(self, address: str | None, player: str, now_ms: float) -> int | None:
+        """A new duel or ticket; None for an address that is not limited."""
+        wait_ms = self._duels_of_players.take(player, now_ms)
+        if wait_ms is None and address is not None:
+            wait_ms = self._duels.take(address, now_ms)
+        return wait_ms
 
-    def _forget_some(self) -> None:
-        """A tenth at a time, so that it costs little for each who comes."""
-        if len(self._known) < MOST_REMEMBERED:
-            return
-        nobody_here = [address for address, known in self._known.items() if not known.here]
-        for address in nobody_here[: MOST_REMEMBERED // 10]:
-            del self._known[address]
+
+def _per_minute(rate: float) -> Rates:
+    return Rates(rate / 60, max(1.0, rate))

@@ -31,6 +31,10 @@ class TokenBucket:
         self.tokens -= 1
         return True
 
+    def is_full(self, now_ms: float) -> bool:
+        """Whether it is as if nobody had used it."""
+        return self.tokens + (now_ms - self.at_ms) * self.rate / 1000 >= self.burst
+
     def wait_ms(self) -> int:
         """How long until there is a token again."""
         return max(1, int((1 - self.tokens) * 1000 / self.rate))

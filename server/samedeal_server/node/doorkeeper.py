@@ -92,9 +92,14 @@ class Doorkeeper:
             text = "too many new players from your address; try again later"
             raise PlayerError(ErrorCode.SLOW_DOWN, text, retry_after_ms=wait_ms)
 
-    def check_new_duel(self) -> None:
+    def check_new_duel(self, address: str, player: str) -> None:
         """Before a duel is opened or waited for."""
         self._check_busy()
+        network = None if _is_local(address) else network_of(address)
+        wait_ms = self._crowd.open_duel(network, player, self._now_ms())
+        if wait_ms is not None:
+            text = "too many new duels; play one of them"
+            raise PlayerError(ErrorCode.SLOW_DOWN, text, retry_after_ms=wait_ms)
         if self._duels() >= self._max_duels:
             text = "all tables are taken; try again in a moment"
             raise PlayerError(ErrorCode.SERVER_FULL, text, retry_after_ms=COME_BACK_MS)

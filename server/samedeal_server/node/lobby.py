@@ -77,8 +77,8 @@ class Lobby:
         self._partitions = partitions
         self.stopping = False
         """No new duels: the node is asked to stop."""
-        self.check_new_duel: Callable[[], None] = lambda: None
-        """Raises `PlayerError` if the node has enough to do without another one."""
+        self.check_new_duel: Callable[[str, str], None] = lambda _address, _player: None
+        """Raises `PlayerError` if the node has enough to do, or the player had enough duels."""
 
     def partition(self) -> str:
         """Where a new duel goes."""
@@ -86,7 +86,7 @@ class Lobby:
 
     async def create(self, session: Session, message: Create) -> None:
         """A private duel; who creates it is its host and sits in its first seat."""
-        self.refuse_new_duels()
+        self.refuse_new_duels(session)
         options, duration_ms, hints = self._agreed(message)
         rules = find_ruleset(message.ruleset, options)[1]
         solver = solver_for(message.ruleset, rules, message.seed) if message.winnable else None
@@ -293,10 +293,10 @@ class Lobby:
             RecordSent(req=message.req, text=record_text(room.duel, room.result, journals))
         )
 
-    def refuse_new_duels(self) -> None:
-        """Raise `PlayerError` if the node should not open another duel."""
+    def refuse_new_duels(self, session: Session) -> None:
+        """Raise `PlayerError` if the node should not open another duel, or not for this player."""
         self.refuse_when_stopping()
-        self.check_new_duel()
+        self.check_new_duel(session.address, session.player)
 
     def refuse_when_stopping(self) -> None:
         """Raise `PlayerError` if the node is about to stop."""

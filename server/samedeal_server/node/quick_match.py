@@ -70,7 +70,7 @@ class QuickMatch:
 
     async def enter(self, session: Session, message: Queue) -> None:
         """Wait for opponents. One ticket a player, whatever is sent how often."""
-        self._lobby.refuse_new_duels()
+        self._lobby.refuse_new_duels(session)
         try:
             find_ruleset(message.ruleset)
         except UnknownRuleset as error:

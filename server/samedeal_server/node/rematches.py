@@ -40,7 +40,7 @@ class Rematches:
 
     async def ask(self, session: Session, message: Rematch) -> None:
         """One room, however many ask and however fast."""
-        self._lobby.refuse_new_duels()
+        self._lobby.refuse_new_duels(session)
         room = self._lobby.own_room(session)
         if room.duel.origin == "rematch" and room.phase in BEFORE_START:
             seat = room.duel.seat_of(session.player)  # pressed twice

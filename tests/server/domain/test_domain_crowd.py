@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from samedeal_server.domain import crowd as module
-from samedeal_server.domain.crowd import Crowd, CrowdLimits
+from samedeal_server.domain.crowd import Crowd, CrowdLimits, Rates
 
 
 def test_only_so_many_at_once() -> None:
@@ -37,14 +37,35 @@ def test_only_so_many_new_players_in_a_minute() -> None:
     assert crowd.make_player("b", 0) is None
 
 
+def test_duels_of_a_player_and_of_an_address() -> None:
+    """A player is limited from wherever, an address whoever asks; this machine's is not."""
+    crowd = Crowd(CrowdLimits(duels_per_min=3, duels_of_a_player_per_min=2))
+    assert [crowd.open_duel("a", "ann", 0) for _ in range(2)] == [None, None]
+    assert crowd.open_duel("b", "ann", 0) == 30_000
+    assert crowd.open_duel("a", "bob", 0) is None
+    assert crowd.open_duel("a", "eve", 0) == 20_000
+    assert crowd.open_duel("b", "eve", 0) is None
+    assert crowd.open_duel(None, "dan", 0) is None
+
+
 def test_it_does_not_grow_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of very many addresses those are forgotten of which nobody is here."""
+    """Those that have not used up anything are forgotten, then the oldest; who is here counts."""
     monkeypatch.setattr(module, "MOST_REMEMBERED", 100)
-    crowd = Crowd(CrowdLimits(at_once=1))
-    for number in range(50):
-        crowd.come_in(f"here {number}", 0)
+    rates = Rates(1, 2)
     for number in range(10_000):
+        rates.take(str(number), number * 10_000)
+        assert len(rates) <= 100
+    assert [rates.take("last", 10**9) for _ in range(3)][2] is not None
+    for number in range(50):
+        rates.take(f"new {number}", 10**9)
+    assert rates.take("last", 10**9) is not None
+    flooded = Rates(0.001, 1)
+    for number in range(10_000):
+        flooded.take(str(number), 0)
+        assert len(flooded) <= 100
+    crowd = Crowd(CrowdLimits(at_once=1, new_burst=1000))
+    assert crowd.come_in("here", 0) is None
+    for number in range(1000):
         crowd.come_in(f"gone {number}", 0)
         crowd.go(f"gone {number}")
-    assert len(crowd) <= 100
-    assert all(crowd.come_in(f"here {number}", 0) is not None for number in range(50))
+    assert crowd.come_in("here", 0) is not None

@@ -176,6 +176,24 @@ async def test_only_so_many_duels(store_url: str) -> None:
             await host.close()
 
 
+async def test_one_player_opens_only_so_many_duels(store_url: str) -> None:
+    """Also on new connections; others are not concerned."""
+    async with nodes(store_url, player_duels_per_min=3) as (node,):
+        ann = await Player.hello(node.port)
+        for _ in range(2):
+            await ann.create()
+            await ann.ask("leave")
+        await ann.ask("queue", ruleset="timed", seats=2)
+        back = await ann.again(node.port)
+        with pytest.raises(Answered, match="slow_down") as refused:
+            await back.create()
+        assert 0 < refused.value.message["retry_after_ms"] <= 20_000
+        bob = await Player.hello(node.port)
+        await bob.create()
+        for player in (ann, back, bob):
+            await player.close()
+
+
 async def test_a_human_is_never_limited(store_url: str) -> None:
     """Ten moves a second with the limits of a real server: every one is taken."""
     defaults = Settings()
@@ -190,6 +208,8 @@ async def test_a_human_is_never_limited(store_url: str) -> None:
             "address_new_per_s",
             "address_burst",
             "address_players_per_min",
+            "address_duels_per_min",
+            "player_duels_per_min",
             "max_duels",
         )
     }
