@@ -69,21 +69,21 @@ def _brief(text: str) -> None:
 
 
 def _tell(outcome: Outcome, workdir: Path) -> None:
+    plan = outcome.plan
+    if outcome.violations and not plan.until_violation:
+        for duel in outcome.suspects:
+            evidence = json.dumps(asdict(duel), indent=1)
+            (workdir / f"duel-{duel.duel}.json").write_text(evidence)
+        print(f"The schedule of seed {plan.seed}:")
+        for fault in schedule(plan.seed, plan.seconds, plan.every_s, plan.kinds):
+            print(f"  {fault}")
+        print(f"Logs of the nodes, and all that was seen of such duels: {workdir}")
+        print(f"Again: make soak SEED={plan.seed} MINUTES={plan.seconds / 60:g}")
     print(summary(outcome))
     for violation in outcome.violations[:SHOWN]:
         print(f"VIOLATION {violation}")
     for trouble in outcome.troubles[:SHOWN]:
         print(f"TROUBLE {trouble}")
-    if outcome.violations and not outcome.plan.until_violation:
-        plan = outcome.plan
-        for duel in outcome.suspects:
-            evidence = json.dumps(asdict(duel), indent=1)
-            (workdir / f"duel-{duel.duel}.json").write_text(evidence)
-        print(f"\nThe schedule of seed {plan.seed}:")
-        for fault in schedule(plan.seed, plan.seconds, plan.every_s, plan.kinds):
-            print(f"  {fault}")
-        print(f"Logs of the nodes, and all that was seen of such duels: {workdir}")
-        print(f"Again: make soak SEED={plan.seed} MINUTES={plan.seconds / 60:g}")
 
 
 def _parser() -> argparse.ArgumentParser:

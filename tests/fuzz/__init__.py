@@ -1,0 +1,1 @@
+"""Bytes that no client of ours would send."""
