@@ -86,8 +86,14 @@ def answers_in_order(duel: DuelEvidence) -> Iterator[Violation]:
     """On each connection new moves are acknowledged one after the other, none left out."""
     for log, _journal in _players(duel):
         expected: dict[int, int] = {}
-        for got in log.got("snapshot", "applied"):
-            seq, connection = got.message["seq"], got.connection
+        over = set()
+        for got in log.got("snapshot", "applied", "result"):
+            connection = got.connection
+            if got.message["type"] == "result":
+                over.add(connection)  # what is answered from now on was sent and kept before
+            if connection in over:
+                continue
+            seq = got.message["seq"]
             if got.message["type"] == "snapshot":
                 expected[connection] = max(seq, expected.get(connection, 0))
             elif connection not in expected or seq > expected[connection]:

@@ -37,7 +37,8 @@ CLOSING_S: Final = 45.0
 """For clients to come to an end of what they play."""
 MARGIN_S: Final = 8.0
 """After the last expiry."""
-LASTING: Final = ("sd:p:", "sd:name:", "sd:top:", "sd:nodes", "sd:clock", "faults:")
+LASTING: Final = ("sd:p:", "sd:name:", "sd:top:", "sd:nodes", "sd:partitions", "faults:")
+LASTING_ENDS: Final = (":clock", ":mark")
 """Keys that may be there after all duels are gone."""
 
 
@@ -211,7 +212,7 @@ class _Stage:
         try:
             async for key in self.redis.scan_iter(count=1000):
                 ttl = await self.redis.pttl(key)
-                lasting = key.startswith(LASTING)
+                lasting = key.startswith(LASTING) or key.endswith(LASTING_ENDS)
                 if key.endswith(":outbox") and not await self.redis.xlen(key):
                     continue
                 if not lasting or (key.startswith(("sd:p:", "sd:name:")) and ttl < 0):
