@@ -16,6 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from support.games import line
 from support.nodes import eventually
 from support.player import Player, opponents
+from support.scraping import scrape
 from support.serving import Server, children, free_port, lives
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
@@ -178,3 +179,33 @@ async def test_the_port_belongs_to_one_service(data_dir: Path) -> None:
                 pass
         server.ctrl_c()
         assert await asyncio.to_thread(server.code) == 0
+
+
+async def test_the_figures_are_those_of_all_workers(data_dir: Path) -> None:
+    """Whichever answers; what a killed one counted stays, and its connections are no more."""
+    with Server(data_dir, "--workers", "2") as server:
+        ann, bob = await on_different_workers(server)
+        for player in (ann, bob):
+            await player.create(seats=1, duration_ms=60_000)
+            await player.ready()
+            await player.until("snapshot")
+            assert (await player.play("d"))["type"] == "applied"
+
+        async def both() -> bool:
+            seen = await scrape(server.port)
+            return seen["samedeal_players"] == seen["samedeal_moves_accepted_total"] == 2
+
+        for _ in range(5):
+            await eventually(both)
+        victim = workers(server).pop()
+        os.kill(victim, signal.SIGKILL)
+
+        async def only_one() -> bool:
+            with suppress(OSError, AssertionError):  # sent to the one that has just died
+                seen = await scrape(server.port)
+                return seen["samedeal_players"] == 1 and seen["samedeal_moves_accepted_total"] == 2
+            return False
+
+        await eventually(only_one)
+        for player in (ann, bob):
+            await player.close()
