@@ -13,7 +13,7 @@ from samedeal_server.node.node import running_node
 from samedeal_server.store import client
 from support.games import line
 from support.nodes import eventually, nodes, quick_settings
-from support.player import Player, opponents
+from support.player import Answered, Player, opponents
 from support.proxy import store_proxy
 
 
@@ -110,3 +110,31 @@ async def test_a_rush_on_a_small_pool_waits_and_leaves_it_whole(
         assert len(set(free)) == POOL - 1
         for connection in free:
             await pool.release(connection)
+
+
+async def test_moves_do_not_wait_for_the_pool(
+    store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Case 56: no connection is free, and the wait for one ends: moves are taken all the same, and
+    the standings catch up."""
+    monkeypatch.setattr(client, "MAX_CONNECTIONS", POOL)
+    monkeypatch.setattr(client, "POOL_WAIT_S", 0.3)
+    async with (
+        nodes(store_url, 2) as (one, two),
+        opponents(one.port, two.port, seed="pool", duration_ms=60_000) as (ann, bob),
+    ):
+        moves = line("pool", 12)
+        pool = two._redis.connection_pool
+        taken = [await pool.get_connection() for _ in range(POOL - 1)]
+        try:
+            for move in moves:
+                assert (await ann.play(move))["type"] == "applied"
+                assert (await bob.play(move))["type"] == "applied"
+            with pytest.raises(Answered, match="store_away"):
+                await bob.ask("where")
+        finally:
+            for connection in taken:
+                await pool.release(connection)
+        score = ann.last("applied")["score"]
+        await eventually(lambda: [r["score"] for r in bob.last("standings")["rows"]] == [score] * 2)
+        assert (await bob.ask("where"))["place"] == "duel"
