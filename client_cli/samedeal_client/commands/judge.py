@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from samedeal_client.commands.arguments import CommandParser, read_file
 from samedeal_client.plain.board_text import item_words
 from samedeal_client.plain.words import game_title
 from samedeal_client.rules_words import rules_error_words
-from samedeal_client.texts import N_, _, decimal
+from samedeal_client.texts import _, _p, decimal
 from samedeal_rules import (
     ITEMS,
     RULE_WORDS,
@@ -29,13 +28,6 @@ from samedeal_rules.moves import pile_text
 from samedeal_rules.records import MAX_RECORD_BYTES
 
 __all__ = ["main"]
-
-ENDED_WORDS: Final = {
-    "cleared": N_("cleared"),
-    "finish": N_("finish"),
-    "timeout": N_("timeout"),
-    RUNNING: N_("running"),
-}
 
 
 def main(argv: Sequence[str]) -> int:
@@ -88,7 +80,7 @@ def _lines(name: str, record: GameRecord, judgement: Judgement) -> Iterator[str]
     if final.score is not None:
         score = _("score {score}").format(score=final.score)
     up = _("{count} cards up").format(count=final.cards_up)
-    yield _(ENDED_WORDS[final.ended]) + f", {up}, {score}"
+    yield _ended(final.ended) + f", {up}, {score}"
     for item in ITEMS:
         if item in final.items:
             yield f"{final.items[item]:10}  {item_words(item)}"
@@ -120,3 +112,13 @@ def _done(played: Played, names: tuple[str, ...], suits: str) -> str:
     ]
     parts += [f"{points:+} {ITEMS[item]} {what}".rstrip() for item, points, what in played.points]
     return "; ".join(parts)
+
+
+def _ended(how: str) -> str:
+    words = {
+        "cleared": _p("how a game ended", "cleared"),
+        "finish": _p("how a game ended", "finish"),
+        "timeout": _p("how a game ended", "timeout"),
+        RUNNING: _p("how a game ended", "running"),
+    }
+    return words[how]
