@@ -22,6 +22,7 @@ class ValkeyCluster:
     """Three primaries; each is in charge of a third of the slots at the start."""
 
     nodes: list[Valkey]
+    """The primaries, and then the replica of the first, if there is one."""
 
     @property
     def url(self) -> str:
@@ -46,7 +47,15 @@ class ValkeyCluster:
 
     def agree(self) -> None:
         """Until all nodes see all, and all slots are served."""
-        until(lambda: all(_agrees(node) for node in self.nodes))
+        known = f"cluster_known_nodes:{len(self.nodes)}\n"
+        until(lambda: all(_agrees(node, known) for node in self.nodes))
+
+    def replicate(self) -> None:
+        """The last node becomes a replica of the first, and has all of it."""
+        first, last = self.nodes[0], self.nodes[-1]
+        last.redis.execute_command("CLUSTER REPLICATE", self.ids()[0])
+        until(lambda: last.redis.info("replication").get("master_link_status") == "up")
+        until(lambda: first.redis.info("replication")["connected_slaves"] == 1)
 
     def begin_move(self, key: str, to: int) -> None:
         """From here on the slot is half here, half there (`CLUSTER SETSLOT`)."""
@@ -72,41 +81,43 @@ class ValkeyCluster:
 
 
 @contextmanager
-def running_cluster(directory: Path) -> Iterator[ValkeyCluster]:
+def running_cluster(directory: Path, *, replica: bool = False) -> Iterator[ValkeyCluster]:
     """Up and agreed; gone at the end."""
-    ports = free_ports(6)
+    count = 3 + replica
+    ports = free_ports(2 * count)
     nodes = [
         Valkey(
             directory / f"n{number}",
             ports[number],
             cluster_enabled="yes",
-            cluster_port=ports[number + 3],
+            cluster_port=ports[number + count],
             cluster_node_timeout=NODE_TIMEOUT_MS,
             cluster_require_full_coverage="no",
             appendonly="yes",
             appendfsync="always",  # or a kill while the disk is busy may lose two seconds
         )
-        for number in range(3)
+        for number in range(count)
     ]
     try:
         for number, node in enumerate(nodes):
             node.start()
-            first, last = number * SLOTS // 3, (number + 1) * SLOTS // 3 - 1
-            node.redis.execute_command("CLUSTER ADDSLOTSRANGE", first, last)
+            if number < 3:
+                first, last = number * SLOTS // 3, (number + 1) * SLOTS // 3 - 1
+                node.redis.execute_command("CLUSTER ADDSLOTSRANGE", first, last)
             node.redis.execute_command("CLUSTER SET-CONFIG-EPOCH", number + 1)
         for node in nodes[1:]:
-            node.redis.execute_command("CLUSTER MEET", "127.0.0.1", nodes[0].port, ports[3])
+            node.redis.execute_command("CLUSTER MEET", "127.0.0.1", nodes[0].port, ports[count])
         cluster = ValkeyCluster(nodes)
         cluster.agree()
+        if replica:
+            cluster.replicate()
         yield cluster
     finally:
         for node in nodes:
             node.kill()
 
 
-def _agrees(node: Valkey) -> bool:
+def _agrees(node: Valkey, known: str) -> bool:
     info = node.redis.execute_command("CLUSTER INFO")
     text = info if isinstance(info, str) else "".join(f"{k}:{v}\n" for k, v in info.items())
-    return (
-        "cluster_state:ok" in text and "cluster_known_nodes:3" in text and "slots_ok:16384" in text
-    )
+    return "cluster_state:ok" in text and known in text and "slots_ok:16384" in text

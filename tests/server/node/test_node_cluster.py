@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
-from tests.support.cluster import ValkeyCluster
-from tests.support.nodes import nodes
+from tests.support.cluster import ValkeyCluster, running_cluster
+from tests.support.nodes import eventually, nodes
 from tests.support.player import Player, opponents
 
 from samedeal_rules.duel_record import verify_duel_record
@@ -113,3 +114,53 @@ async def test_a_primary_that_is_killed_and_comes_back(cluster: ValkeyCluster) -
             await _play_to_the_end(eve, dan)
             journal = await one.store.journal(ann.last("duel")["id"], ann.id)  # type: ignore[arg-type]
             assert [entry.split(" ")[1] for entry in journal] == ["d"] * 5 + ["end"]
+
+
+async def test_a_replica_takes_over(tmp_path: Path) -> None:
+    """The partitions of a killed primary go on with its replica; nobody has to come back."""
+    with running_cluster(tmp_path / "cluster", replica=True) as cluster:
+        async with nodes(cluster.url, 2) as (one, two):
+            here = next(n for n in one.partitions.names if cluster.owner(due_key(n)) == 0)
+            async with _duel_in(here, one, two) as (ann, bob):
+                for player in (ann, bob):
+                    assert (await player.play("d"))["type"] == "applied"
+                cluster.nodes[0].redis.wait(1, 5000)
+                await asyncio.to_thread(cluster.nodes[0].kill)
+                for _ in range(3):
+                    await ann.move("d")
+                await ann.until("applied", seq=3)
+                score = ann.last("applied")["score"]
+                await bob.until("standings", lambda m: score in _scores(m))
+                await _play_to_the_end(ann, bob)
+                assert cluster.nodes[3].redis.role()[0] == "master"
+
+
+async def test_what_is_outside_of_partitions(cluster: ValkeyCluster) -> None:
+    """Queue, leaderboards and players are in slots of their own; nodes tell each other."""
+    async with nodes(cluster.url, 2) as (one, two):
+        ann, bob = await Player.hello(one.port, "Ann"), await Player.hello(two.port, "Bob")
+        for player in (ann, bob):
+            await player.ask("queue")
+        for player in (ann, bob):
+            await player.until("duel", phase="ready_check")
+            await player.ready()
+        for player in (ann, bob):
+            await player.until("snapshot")
+        again = await ann.again(two.port)
+        assert await ann.end() == 4001
+        for player in (again, bob):
+            assert (await player.play("end"))["ended"] == "finish"
+        for player in (again, bob):
+            await player.until("result")
+        rows = await eventually(lambda: _top(bob))
+        assert sorted(row["name"] for row in rows) == ["Ann", "Bob"]
+        await asyncio.gather(again.ask("rematch"), bob.ask("rematch"))
+        new = {(await player.until("duel", phase="ready_check"))["id"] for player in (again, bob)}
+        assert len(new) == 1
+        for player in (again, bob):
+            await player.close()
+
+
+async def _top(player: Player) -> list[dict[str, Any]]:
+    rows = (await player.ask("top", table="timed", count=10))["rows"]
+    return rows if len(rows) == 2 else []
