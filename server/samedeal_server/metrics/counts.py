@@ -73,6 +73,7 @@ class Counts:
         "failed",
         "hints",
         "loop_lag_s",
+        "lost",
         "merged",
         "moves",
         "opened",
@@ -93,6 +94,8 @@ class Counts:
         """Kept by the store, undos and ends included."""
         self.refused: dict[str, int] = dict.fromkeys(RefusalCode, 0)
         """Moves, by the code of the answer."""
+        self.lost = 0
+        """Moves that were acknowledged and that the store then did not have."""
         self.errors: dict[str, int] = dict.fromkeys(ErrorCode, 0)
         """Answers to what was no move, by their code."""
         self.request_s = Spread(DELAYS_S)

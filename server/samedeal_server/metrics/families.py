@@ -42,6 +42,7 @@ class Now:
 _COUNTERS: Final[tuple[tuple[str, str, Callable[[Counts], int]], ...]] = (
     ("connections_opened", "WebSockets opened.", lambda c: c.opened),
     ("moves_accepted", "Moves kept, undos and ends included.", lambda c: c.moves),
+    ("moves_lost", "Acknowledged moves that the store lost.", lambda c: c.lost),
     ("standings_sent", "Standings sent, one for each reader.", lambda c: c.standings),
     (
         "standings_merged",

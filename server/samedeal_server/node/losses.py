@@ -6,6 +6,7 @@ import structlog
 from redis.exceptions import RedisError
 
 from samedeal_server.domain.duel import Phase
+from samedeal_server.metrics.counts import Counts
 from samedeal_server.node.keeper import Keeper
 from samedeal_server.node.room import Room
 from samedeal_server.node.tables import Tables
@@ -24,10 +25,11 @@ class Losses:
     told, sends the missing tail again and tells its player.
     """
 
-    def __init__(self, store: DuelStore, keeper: Keeper, tables: Tables) -> None:
+    def __init__(self, store: DuelStore, keeper: Keeper, tables: Tables, counts: Counts) -> None:
         self._store = store
         self._keeper = keeper
         self._tables = tables
+        self._counts = counts
 
     async def look(self, partition: str) -> None:
         """Compare the tables here with their journals. Raises the library's errors."""
@@ -43,6 +45,7 @@ class Losses:
                 _log.exception("a duel could not be compared", duel=room.duel.id)
             else:
                 moves += sum(lost)
+                self._counts.lost += sum(lost)
                 players += len(lost)
         if players:
             _log.warning(

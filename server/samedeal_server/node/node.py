@@ -121,7 +121,7 @@ class Node:
         tables = Tables(
             self.store, self.keeper, self.clock, self.journals, self._background, counts
         )
-        self._losses = Losses(self.store, self.keeper, tables)
+        self._losses = Losses(self.store, self.keeper, tables, counts)
         places = Places(self.clock, self.store, players, self.keeper, tables)
         self.lobby = Lobby(
             settings, self.clock, self.store, players, self.keeper, places, self.partitions

@@ -130,6 +130,7 @@ async def test_a_lost_tail_is_noticed_sent_again_and_said(sentinel_set: Sentinel
             await asyncio.to_thread(sentinel_set.fail_over)
             await eventually(lambda: TailLost(5) in ann_heard)
             await eventually(lambda: TailLost(1) in bob_heard)
+            assert (one.counts.lost, two.counts.lost) == (5, 1)
             await ann.play_and_wait("d")
             await eventually(lambda: bob.table is not None and not bob.table.pending)
             names = {ann.player: 7, bob.player: 2}
