@@ -25,11 +25,12 @@ CREATED = JOINED = int(100 * TIMES)
 FINISHED = int(40 * TIMES)
 AT_ONCE = 25
 
+IDLE_S = min(15.0, 3 * TIMES)
 PLAYER_KEPT_S = min(30.0, 5 * TIMES)
-"""Longer than a busy machine may hold us up."""
+"""Longer than a busy machine may hold us up: the more there is to do, the longer."""
 KEPT_S = 2.0
 """How long a finished duel can be read."""
-PATIENCE_S = 60.0
+PATIENCE_S = 120.0
 LEFT_OVER = 600
 """Bytes that a duel may leave behind in the node, by the count of the interpreter: what a dict grew
 by. A room with a table takes several thousand."""
@@ -144,8 +145,8 @@ async def test_all_that_is_abandoned_goes(store_url: str) -> None:
     limits all counts are zero, keys and tasks too, and memory is what it was."""
     async with nodes(
         store_url,
-        idle_s=3,
-        ready_s=3,
+        idle_s=IDLE_S,
+        ready_s=IDLE_S,
         kept_s=KEPT_S,
         player_kept_days=PLAYER_KEPT_S / 86_400,
         ping_interval_s=0.5,
