@@ -20,7 +20,7 @@ from samedeal_client.plain.style import printable
 from samedeal_client.texts import N_, _, number
 from samedeal_protocol import MAX_TOP_ROWS, Error, GetTop, TopList, TopRow, TopTable
 
-__all__ = ["main"]
+__all__ = ["TABLES", "ask_top", "main", "top_lines"]
 
 TABLES: Final[tuple[TopTable, ...]] = get_args(TopTable)
 TITLES: Final = {
@@ -37,14 +37,14 @@ def main(argv: Sequence[str]) -> int:
     arguments = _parser().parse_args(argv)
     tables = TABLES if arguments.table is None else (arguments.table,)
     try:
-        lists = asyncio.run(_ask(arguments.server, tables, arguments.count))
+        lists = asyncio.run(ask_top(arguments.server, tables, arguments.count))
     except (ClientError, ValueError) as error:
         print(f"samedeal top: {printable(str(error))}", file=sys.stderr)
         return 1
     if arguments.json:
         print("\n".join(top.model_dump_json(exclude={"type", "req"}) for top in lists))
     else:
-        print("\n\n".join("\n".join(_lines(top)) for top in lists))
+        print("\n\n".join("\n".join(top_lines(top)) for top in lists))
     return 0
 
 
@@ -76,7 +76,7 @@ def _count(text: str) -> int:
     return int(text)
 
 
-async def _ask(server: str | None, tables: Sequence[TopTable], count: int) -> list[TopList]:
+async def ask_top(server: str | None, tables: Sequence[TopTable], count: int) -> list[TopList]:
     """Without a hello: looking makes no player. Raises `ClientError` and `ValueError`."""
     named = server or os.environ.get("SAMEDEAL_SERVER")
     async with contextlib.AsyncExitStack() as stack:
@@ -106,7 +106,8 @@ async def _answer(link: Link, request: GetTop) -> TopList:
         raise ConnectionLost(_("the line broke: {why}").format(why=closed)) from None
 
 
-def _lines(top: TopList) -> list[str]:
+def top_lines(top: TopList) -> list[str]:
+    """A title, and a line for each game."""
     title = f"{top.table}: " + _(TITLES[top.table])
     if not top.rows:
         return [title, "  " + _("nobody yet")]

@@ -100,7 +100,7 @@ ACTIONS: Final = (
     Action(
         "best",
         "enter,b",
-        N_("best place"),
+        N_("best"),
         N_("send what is chosen to its best place (or its key again)"),
         Group.TABLE,
         "best",

@@ -28,13 +28,16 @@ from samedeal_client.tui.screens.lobby import LobbyScreen
 from samedeal_client.tui.screens.menu import MenuScreen
 from samedeal_client.tui.screens.order import OrderScreen
 from samedeal_client.tui.screens.play import PlayScreen
+from samedeal_client.tui.screens.preferences import PreferencesScreen
 from samedeal_client.tui.screens.result import ResultScreen
 from samedeal_client.tui.screens.rules import RulesScreen
+from samedeal_client.tui.screens.top import TopScreen
 from samedeal_client.tui.screens.typing import TypingScreen
 from samedeal_client.tui.screens.wait import WaitScreen
 from samedeal_client.tui.screens.watch import WatchScreen
+from samedeal_client.tui.settings import save_settings
 from samedeal_client.tui.shell import Shell
-from samedeal_protocol import DuelPhase, Queue
+from samedeal_protocol import Cancel, DuelPhase, Queue
 from samedeal_rules import RULESETS, MalformedRecord
 
 __all__ = ["SameDeal"]
@@ -155,6 +158,13 @@ class SameDeal(Shell):
         """Nothing more will come."""
         self.exit(1, return_code=1, message=message.words)
 
+    def on_wait_screen_given_up(self, _message: WaitScreen.GivenUp) -> None:
+        """No more waiting for opponents."""
+        if self._queued:
+            self._queued = False
+            self._ask(self.context.connection.request(Cancel(req=0)))
+            self._scene_menu()
+
     def on_failed(self, message: Failed) -> None:
         """Say it where the player is."""
         if self._scene is None:
@@ -206,6 +216,10 @@ class SameDeal(Shell):
             words = _("Six letters and digits, as somebody told you.")
             title = _("The code of the duel")
             self.push_screen(TypingScreen(title, words), lambda code: self._typed(name, code))
+        elif name == "top":
+            self.push_screen(TopScreen(self.context))
+        elif name == "settings":
+            self.push_screen(PreferencesScreen(self.context))
         elif name == "quit":
             self.exit(0)
 
@@ -233,6 +247,17 @@ class SameDeal(Shell):
         self.context.game = order.game
         level = level_of(message.rows)
         self._ask(make_duel(self.context, order, message.purpose, level))
+
+    def on_preferences_screen_changed(self, message: PreferencesScreen.Changed) -> None:
+        """Show it at once; keep it when the player goes back."""
+        self.use_settings(message.settings)
+        if message.keep:
+            self.pop_screen()
+            try:
+                save_settings(message.settings)
+            except OSError as error:
+                why = error.strerror or str(error)
+                self.post_message(Failed(_("The settings can't be kept: {why}.").format(why=why)))
 
     def on_lobby_screen_asked(self, message: LobbyScreen.Asked) -> None:
         """Ready, start, or leave."""

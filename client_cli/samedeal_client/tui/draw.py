@@ -7,7 +7,7 @@ from typing import Final
 
 from samedeal_client.tui.canvas import Canvas, Line
 from samedeal_client.tui.draw_cards import CardPen
-from samedeal_client.tui.layout import Layout, Shape, lay_out, plan_column
+from samedeal_client.tui.layout import Layout, Shape, lay_out, plan_column, spread
 from samedeal_client.tui.look import Look
 from samedeal_client.tui.spots import STOCK, Box, Marks, Spot
 from samedeal_client.tui.table_words import info_words
@@ -62,6 +62,8 @@ class _Drawing:
         self.game, self.layout, self.look, self.marks = game, layout, look, marks
         self.canvas = Canvas(layout.width, layout.height)
         self.boxes: list[Box] = []
+        columns = zip(map(len, game.board.columns), game.board.down, strict=True)
+        self.step = spread(columns, layout.rows, layout.card_height)
         self.pen = CardPen(self.canvas, look, game.ruleset.deck, layout)
 
     def box(self, x: int, y: int, spot: Spot, *, width: int | None = None, height: int = 0) -> None:
@@ -94,7 +96,7 @@ class _Drawing:
         state = self.marks.state(STOCK, 1)
         if left:
             self.pen.back(x, 0, state)
-            self.pen.middle(x, 0, f" {left} ", "back.count")
+            self.pen.middle(x, 0, str(left), "back.count")
         else:
             again = self.game.ruleset.has_waste and bool(board.drawn)
             redeals = self.game.ruleset.redeals
@@ -196,7 +198,7 @@ class _Drawing:
             self.box(x, top, Spot(index, 0), height=rows)
             return
         self.box(x, top, Spot(index), height=rows)
-        for row in plan_column(len(column), down, rows, layout.card_height):
+        for row in plan_column(len(column), down, rows, layout.card_height, self.step):
             y, from_end = top + row.y, len(column) - row.first
             state = self.marks.state(index, from_end)
             if row.first < down:
@@ -211,6 +213,7 @@ class _Drawing:
                 pen.card(x, y, column[-1], state, height=row.height)
             else:
                 pen.edge(x, y, column[row.first], state)
+                pen.side(x, y + 1, column[row.first], state, rows=row.height - 1)
             self.box(x, y, Spot(index, from_end), height=row.height)
 
     def _wanted(self) -> str:

@@ -52,7 +52,8 @@ class CardPen:
         text = self._text(card)
         name = self._look.suit_name(self._deck, suit_of(card)) if card else ""
         if name and height >= _NAMED_FROM and not covered_sideways:
-            self._canvas.put(x + 1, y + (height - 1) // 2, name[:inner].center(inner), role)
+            name = name if len(name) <= inner else name[: inner - 1] + "."
+            self._canvas.put(x + 1, y + (height - 1) // 2, name.center(inner), role)
         elif height >= 5:
             sign = self._look.suit(self._deck, suit_of(card)) if card else " "
             self._canvas.put(x + self._width // 2, y + height // 2, sign, role)
@@ -67,6 +68,13 @@ class CardPen:
         if tight and len(text) > 2:
             line = text + line[len(text) :]
         self._canvas.put(x, y, line, self._role(card, state))
+
+    def side(self, x: int, y: int, card: Card, state: str, *, rows: int) -> None:
+        """More rows of a covered card."""
+        frame, inner = self._look.frame(state), self._width - 2
+        for row in range(rows):
+            line = frame.down + " " * inner + frame.down
+            self._canvas.put(x, y + row, line, self._role(card, state))
 
     def squeezed(self, x: int, y: int, card: Card, count: int, state: str) -> None:
         """Several covered face-up cards in one row."""
@@ -96,8 +104,8 @@ class CardPen:
     def middle(self, x: int, y: int, text: str, role: str, *, height: int | None = None) -> None:
         """Words on the middle of a card."""
         row = (height or self._height) // 2 if (height or self._height) > 2 else 0
-        text = text[: self._width - 2]
-        self._canvas.put(x + (self._width - len(text)) // 2, y + row, text, role)
+        inner = self._width - 2
+        self._canvas.put(x + 1, y + row, text[:inner].center(inner), role)
 
     def empty(self, x: int, y: int, state: str, sign: str = "", ink: str = "") -> None:
         """A place without a card: a dashed line around what may come here."""

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from samedeal_rules import Board, Ruleset
 
-__all__ = ["MIN_HEIGHT", "MIN_WIDTH", "ColumnRow", "Layout", "Shape", "lay_out", "plan_column"]
+__all__ = [
+    "MIN_HEIGHT",
+    "MIN_WIDTH",
+    "ColumnRow",
+    "Layout",
+    "Shape",
+    "lay_out",
+    "plan_column",
+    "spread",
+]
 
 MIN_WIDTH: Final = 50
 """Ten columns of Spider, five characters each."""
@@ -18,6 +28,8 @@ _WIDTHS: Final = (9, 8, 7, 6, 5)
 _MAX_GAP: Final = 3
 _TALL_FROM: Final = ((32, 5), (26, 4), (16, 3), (0, 2))
 """From how many rows on cards are how tall: a column of 19 must always fit."""
+_SPREAD_FROM: Final = 4
+"""Rows of a card from which covered cards may take two."""
 _RESERVE_PITCH: Final = 4
 _RESERVE_IN_A_ROW: Final = 12
 
@@ -127,11 +139,25 @@ class ColumnRow:
     height: int = 1
 
 
-def plan_column(length: int, down: int, rows: int, card_height: int) -> list[ColumnRow]:
+def spread(columns: Iterable[tuple[int, int]], rows: int, card_height: int) -> int:
+    """Rows for each covered face-up card: two where every column has room for that.
+
+    `columns` are lengths and how many of their cards lie face down.
+    """
+    if card_height < _SPREAD_FROM:
+        return 1
+    longest = max((down + 2 * max(0, length - 1 - down) for length, down in columns), default=0)
+    return 2 if longest + card_height <= rows else 1
+
+
+def plan_column(
+    length: int, down: int, rows: int, card_height: int, step: int = 1
+) -> list[ColumnRow]:
     """Which card is in which row. The end card is always there, whole where that can be.
 
-    Too long a column first squeezes its face-down cards, then the end card's height, then the
-    covered face-up cards below the first of them.
+    Covered face-up cards take `step` rows, if they all have room. Too long a column first squeezes
+    its face-down cards, then the end card's height, then the covered face-up cards below the first
+    of them.
     """
     if length == 0:
         return []
@@ -147,8 +173,12 @@ def plan_column(length: int, down: int, rows: int, card_height: int) -> list[Col
     shown_rows = max(0, min(shown, rows - hidden_rows - end))
     plan = _squeezed(0, hidden, hidden_rows, at_front=True)
     plan += _squeezed(hidden, shown, shown_rows, at_front=False)
-    placed = [ColumnRow(y, first, count) for y, (first, count) in enumerate(plan)]
-    return [*placed, ColumnRow(len(placed), covered, 1, end)]
+    placed, y = [], 0
+    for first, count in plan:
+        height = step if first >= hidden else 1
+        placed.append(ColumnRow(y, first, count, height))
+        y += height
+    return [*placed, ColumnRow(y, covered, 1, end)]
 
 
 def _squeezed(start: int, count: int, rows: int, *, at_front: bool) -> list[tuple[int, int]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Final
 
 from samedeal_client.plain.board_text import limit_text
@@ -11,11 +10,13 @@ from samedeal_client.plain.choosing import Choice
 from samedeal_client.plain.client import LEVEL_WORDS, LEVELS
 from samedeal_client.rules_words import rules_error_words, rules_language
 from samedeal_client.texts import N_, _
+from samedeal_client.tui.rows import Row
 from samedeal_client.tui.session import Order
 from samedeal_rules import RULESETS, OptionValue, Ruleset, UnknownRuleset, find_ruleset
 from samedeal_rules.describe import describe
+from samedeal_rules.winnable import can_solve
 
-__all__ = ["Purpose", "Row", "check", "level_of", "order_of", "rows_for", "stepped"]
+__all__ = ["Purpose", "check", "level_of", "order_of", "rows_for"]
 
 _DURATIONS: Final = (60, 120, 180, 300, 420, 600, 900, 1200, 1800, 3600)
 """Seconds that one may want."""
@@ -51,76 +52,53 @@ class Purpose:
     PRACTICE: Final = "practice"
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """Something to choose: values, the one in force, and its words."""
-
-    name: str
-    label: str
-    values: tuple[OptionValue, ...]
-    at: int
-    help: str = ""
-
-    @property
-    def value(self) -> OptionValue:
-        """The one in force."""
-        return self.values[self.at]
-
-    @property
-    def words(self) -> str:
-        """As it is shown."""
-        if self.name == "duration":
-            seconds = int(self.value)
-            return limit_text(None if seconds == UNTIMED else seconds * 1000)
-        known = _VALUE_WORDS.get((self.name, self.value))
-        if self.name == "level":
-            return _(LEVEL_WORDS[str(self.value)])
-        if self.name == "winnable":
-            return _("yes") if self.value else _("any deal")
-        return _(known) if known else str(self.value)
-
-
 def rows_for(ruleset: Ruleset, purpose: str) -> list[Row]:
     """The choices for a game, at their defaults."""
     rows = []
     if purpose == Purpose.BOT:
         words = ", ".join(f"{_(LEVEL_WORDS[level])}: {_(_LEVELS[level])}" for level in LEVELS)
-        rows.append(Row("level", _("bot"), LEVELS, 1, words))
+        names = tuple(_(LEVEL_WORDS[level]) for level in LEVELS)
+        rows.append(Row("level", _("bot"), LEVELS, names, 1, words))
     if purpose == Purpose.CREATE:
-        rows.append(Row("seats", _("players"), _SEATS, 0))
+        rows.append(Row("seats", _("players"), _SEATS, tuple(map(str, _SEATS))))
     rows += _option_rows(ruleset)
-    usual = ruleset.duration_ms // 1000
-    durations: tuple[OptionValue, ...] = tuple(sorted({*_DURATIONS, usual}))
-    if purpose == Purpose.PRACTICE and ruleset.may_be_untimed:
-        durations = (*durations, UNTIMED)
-    rows.append(Row("duration", _("time"), durations, durations.index(usual)))
-    if "klondike" in ruleset.name or ruleset.name == "timed":
+    rows.append(_duration_row(ruleset, purpose))
+    if can_solve(ruleset):
         words = _("only a deal that can be won, where the server has a solver")
-        rows.append(Row("winnable", _("deal"), (False, True), 0, words))
+        names = (_("any deal"), _("can be won"))
+        rows.append(Row("winnable", _("deal"), (False, True), names, 0, words))
     return rows
 
 
+def _duration_row(ruleset: Ruleset, purpose: str) -> Row:
+    usual = ruleset.duration_ms // 1000
+    seconds = tuple(sorted({*_DURATIONS, usual}))
+    if purpose == Purpose.PRACTICE and ruleset.may_be_untimed:
+        seconds = (*seconds, UNTIMED)
+    names = tuple(limit_text(None if s == UNTIMED else s * 1000) for s in seconds)
+    return Row("duration", _("time"), seconds, names, seconds.index(usual))
+
+
 def _option_rows(ruleset: Ruleset) -> list[Row]:
-    section = next(
-        (part for part in describe(ruleset, rules_language()).sections if len(part.head) > 2), None
-    )
+    described = describe(ruleset, rules_language()).sections
+    section = next((part for part in described if len(part.head) > 2), None)
     rows, defaults = [], ruleset.defaults()
     texts = section.rows if section is not None else ()
     for option, cells in zip(ruleset.options, texts, strict=True):
         if option.allows is not None:
             continue  # too many values to step through: the command line has it
         default = defaults.get(option.name, option.values[0])
-        words = cells[3].replace("`", "").replace("*", "")
+        help_text = cells[3].replace("`", "").replace("*", "")
         label = _(_OPTION_WORDS.get(option.name, option.name))
-        rows.append(Row(option.name, label, option.values, option.values.index(default), words))
+        names = tuple(_value_words(option.name, value) for value in option.values)
+        at = option.values.index(default)
+        rows.append(Row(option.name, label, option.values, names, at, help_text))
     return rows
 
 
-def stepped(rows: list[Row], index: int, by: int) -> list[Row]:
-    """The rows after the value of one was stepped on."""
-    row = rows[index]
-    changed = replace(row, at=(row.at + by) % len(row.values))
-    return [*rows[:index], changed, *rows[index + 1 :]]
+def _value_words(name: str, value: OptionValue) -> str:
+    known = _VALUE_WORDS.get((name, value))
+    return _(known) if known else str(value)
 
 
 def level_of(rows: list[Row]) -> str:

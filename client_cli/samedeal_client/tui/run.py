@@ -20,6 +20,11 @@ from samedeal_client.tui.shell import Shell
 __all__ = ["leave_on_signals", "own_context", "play_full_screen"]
 
 BAD_SETTINGS: Final = 2
+FLUSH_S: Final = 1.0
+"""Longer than an answer takes; nobody waits for a server that is away."""
+FLUSH_LOOKS: Final = 50
+_LETTERS_ONLY: Final = ("vt100", "vt102", "vt220", "ansi")
+"""Terminals without box lines and suits, whatever the locale says."""
 
 
 async def play_full_screen(wish: Wish) -> int:
@@ -37,11 +42,13 @@ async def play_full_screen(wish: Wish) -> int:
         code = await app.run_async()
         return code if code is not None else (app.return_code or 0)
     finally:
+        await _flush(session)
         await session.aclose()
 
 
 def own_context(wish: Wish, settings: Settings | None = None) -> Context:
     """What this player and this terminal like. Raises `BadSettings`."""
+    _forget_size()
     return Context(
         Session(wish),
         wish,
@@ -53,12 +60,36 @@ def own_context(wish: Wish, settings: Settings | None = None) -> Context:
 
 
 def _shows_signs() -> bool:
-    """Whether the terminal takes box lines and suits."""
+    """Whether the terminal takes box lines and suits, as far as its locale and type tell."""
+    environment = os.environ.get
+    locale = next(filter(None, map(environment, ("LC_ALL", "LC_CTYPE", "LANG"))), "")
+    name, _dot, charset = locale.partition(".")
+    if charset.partition("@")[0].lower().replace("-", "") not in ("", "utf8") or (
+        not charset and name in ("C", "POSIX")
+    ):
+        return False
     try:
         "╭─♠".encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
         return False
-    return os.environ.get("TERM", "") not in ("vt100", "vt220", "ansi")
+    return environment("TERM", "") not in _LETTERS_ONLY
+
+
+def _forget_size() -> None:
+    """The window's own size counts, whatever a shell has exported."""
+    for name in ("COLUMNS", "LINES"):
+        os.environ.pop(name, None)
+
+
+async def _flush(session: Session) -> None:
+    """A move that was played just before the end still gets to the server."""
+    if not session.open:
+        return
+    connection = session.connection
+    for _look in range(FLUSH_LOOKS):
+        if not connection.up or connection.table is None or not connection.table.pending:
+            return
+        await asyncio.sleep(FLUSH_S / FLUSH_LOOKS)
 
 
 def leave_on_signals(app: Shell) -> None:

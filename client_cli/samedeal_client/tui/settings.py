@@ -28,7 +28,7 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    theme: Literal["night", "day", "felt", "plain"] = "night"
+    theme: Literal["felt", "night", "day", "plain"] = "felt"
     """Colours of the whole screen; `plain` is those of the terminal."""
     back: Literal["mist", "brick", "cross", "dots", "plain"] = "mist"
     four_colours: bool = False

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
+from traceback import format_exc
 from typing import Any, ClassVar, Final
 
 from textual import events
-from textual.app import App
+from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.geometry import Size
+from textual.screen import Screen
 
 from samedeal_client.state import OVER
 from samedeal_client.texts import _
+from samedeal_client.tui.actions import ACTIONS, Group
 from samedeal_client.tui.context import Context
 from samedeal_client.tui.layout import MIN_WIDTH
+from samedeal_client.tui.report import write_report
 from samedeal_client.tui.screens.base import BaseScreen
 from samedeal_client.tui.screens.small import SmallScreen
+from samedeal_client.tui.settings import Settings
 from samedeal_client.tui.themes import theme_name, themes
 
 __all__ = ["INTERRUPTED", "Shell"]
@@ -38,6 +45,7 @@ class Shell(App[int]):
     ALLOW_SELECT = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c,ctrl+q", "interrupt", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", show=False, priority=True),
     ]
 
     def __init__(self, context: Context) -> None:
@@ -76,6 +84,22 @@ class Shell(App[int]):
         if isinstance(screen, BaseScreen) and screen.is_mounted:
             getattr(screen, what)()
 
+    def use_settings(self, settings: Settings) -> None:
+        """Other colours or cards, on every screen."""
+        self.context.settings = settings
+        self.theme = theme_name(self.context.palette)
+        for screen in self.screen_stack:
+            if isinstance(screen, BaseScreen):
+                screen.repaint()
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """The command palette: what the screen's keys do."""
+        groups = screen.groups if isinstance(screen, BaseScreen) else ()
+        for action in ACTIONS:
+            if action.group in groups and action.group != Group.PILE:
+                does = partial(screen.run_action, action.run)
+                yield SystemCommand(_(action.label), _(action.help), does)
+
     # How it ends.
 
     @property
@@ -112,6 +136,21 @@ class Shell(App[int]):
         if self.playing:
             words = _("The duel goes on: `samedeal play` brings you back.")
         self.exit(code, return_code=code, message=words)
+
+    def _fatal_error(self) -> None:
+        """An error of ours: the terminal as it was, a line, and a report in a file.
+
+        Textual would print a traceback with all local variables, tokens among them.
+        """
+        where = write_report(format_exc())
+        words = _(
+            "samedeal play: something went wrong, and it is our fault. A report is in {file}."
+        )
+        self._exit_renderables.append(words.format(file=where))
+        if self.playing:
+            words = _("The duel goes on: `samedeal play` brings you back.")
+            self._exit_renderables[-1] = f"{self._exit_renderables[-1]}\n{words}"
+        self._close_messages_no_wait()
 
     def on_small_screen_quitting(self, _message: SmallScreen.Quitting) -> None:
         """As Ctrl-C: in a running game only the second one leaves."""

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from textual.theme import Theme
+from dataclasses import replace
+from typing import Any, Final
+
+from textual.theme import BUILTIN_THEMES, Theme
 
 from samedeal_client.tui.palette import PALETTES, Palette
 
 __all__ = ["theme_name", "themes"]
+
+
+_COLOURS: Final = ("primary", "secondary", "warning", "error", "success", "accent")
 
 
 def theme_name(palette: Palette) -> str:
@@ -21,15 +27,8 @@ def themes() -> list[Theme]:
 
 def _theme(palette: Palette) -> Theme:
     if not palette.ground:
-        return Theme(
-            name=theme_name(palette),
-            primary="ansi_default",
-            foreground="ansi_default",
-            background="ansi_default",
-            surface="ansi_default",
-            panel="ansi_default",
-            ansi=True,
-        )
+        plain: dict[str, Any] = dict.fromkeys(_COLOURS, "ansi_default")
+        return replace(BUILTIN_THEMES["ansi-dark"], name=theme_name(palette), **plain)
     return Theme(
         name=theme_name(palette),
         primary=palette.accent,

@@ -29,6 +29,9 @@ class BaseScreen(Screen[None]):
 
     AUTO_FOCUS: ClassVar[str | None] = "*"
 
+    groups: ClassVar[tuple[str, ...]] = ()
+    """Of actions that work here."""
+
     def __init__(self, context: Context) -> None:
         super().__init__()
         self.context = context

@@ -28,7 +28,8 @@ __all__ = ["LobbyScreen"]
 class LobbyScreen(BaseScreen):
     """Seats fill, players get ready, three, two, one."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings_of(Group.LOBBY, Group.ANYWHERE)
+    groups: ClassVar[tuple[str, ...]] = (Group.LOBBY, Group.ANYWHERE)
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(*groups)
 
     class Asked(Message):
         """`ready`, `start` or `leave`."""

@@ -26,6 +26,8 @@ ENTRIES: Final = (
     ("quick", N_("Quick match"), N_("with whoever else is waiting")),
     ("practice", N_("Practise alone"), N_("against the clock and your best, or without a limit")),
     ("watch", N_("Watch a duel"), N_("its standings, live")),
+    ("top", N_("Leaderboards"), N_("the best games at this server")),
+    ("settings", N_("Settings"), N_("colours, cards, questions, language")),
     ("rules", N_("Rules"), N_("what is allowed, and what it is worth")),
     ("quit", N_("Quit"), ""),
 )

@@ -13,7 +13,8 @@ from samedeal_client.rules_words import rules_language
 from samedeal_client.texts import _
 from samedeal_client.tui.canvas import Line, Seg
 from samedeal_client.tui.context import Context
-from samedeal_client.tui.orders import Row, check, rows_for, stepped
+from samedeal_client.tui.orders import check, rows_for
+from samedeal_client.tui.rows import Row, row_lines, stepped
 from samedeal_client.tui.screens.base import BaseScreen
 from samedeal_client.tui.widgets.lines import Lines
 from samedeal_rules import RULESETS
@@ -86,19 +87,7 @@ class OrderScreen(BaseScreen):
     def _draw(self) -> None:
         language = rules_language()
         lines: list[Line] = [[Seg("  " + summary(RULESETS[self._ruleset], language), "dim")], []]
-        width = max(len(row.label) for row in self._rows)
-        left, right = ("‹", "›") if self.context.look.signs else ("<", ">")
-        for index, row in enumerate(self._rows):
-            here = index == self._at
-            value = f"{left} {row.words} {right}" if here else f"  {row.words}"
-            mark = ">" if here else " "
-            lines.append(
-                [
-                    Seg(f"  {mark} {row.label.ljust(width)}   ", "strong" if here else "text"),
-                    Seg(value, "key" if here else "text"),
-                ]
-            )
-        lines += [[], [Seg("  " + self._rows[self._at].help, "dim")]]
+        lines += row_lines(self._rows, self._at, self.context.look, self.size.width)
         wrong = check(self._ruleset, self._rows, self._purpose)
         if wrong:
             lines += [[], [Seg("  " + wrong, "bad")]]

@@ -55,9 +55,8 @@ _CELL_KEYS: Final = (("waste", "w"), ("cell_2", "e"), ("redeal", "r"), ("cell_4"
 class PlayScreen(BaseScreen):
     """Keys and clicks become moves; moves show at once, the server confirms them."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
-        Group.TABLE, Group.PILE, Group.DUEL, Group.ANYWHERE
-    )
+    groups: ClassVar[tuple[str, ...]] = (Group.TABLE, Group.PILE, Group.DUEL, Group.ANYWHERE)
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(*groups)
 
     class HintCame(Message):
         """The server's answer."""

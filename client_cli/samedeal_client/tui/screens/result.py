@@ -31,7 +31,8 @@ __all__ = ["ResultScreen"]
 class ResultScreen(BaseScreen):
     """Rematch, save, look at the table again, or the menu."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings_of(Group.RESULT, Group.ANYWHERE)
+    groups: ClassVar[tuple[str, ...]] = (Group.RESULT, Group.ANYWHERE)
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(*groups)
 
     class Asked(Message):
         """`rematch`, `replay`, `save`, `board` or `menu`."""

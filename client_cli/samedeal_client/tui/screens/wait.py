@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.message import Message
 from textual.widgets import Static
 
 from samedeal_client.tui.context import Context
@@ -15,6 +19,11 @@ __all__ = ["WaitScreen"]
 
 class WaitScreen(BaseScreen):
     """The name of the game, and what is being waited for."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "give_up", show=False)]
+
+    class GivenUp(Message):
+        """The player does not want to wait any longer."""
 
     def __init__(self, context: Context, words: str) -> None:
         super().__init__(context)
@@ -29,6 +38,10 @@ class WaitScreen(BaseScreen):
     def on_resize(self) -> None:
         """The logo stays in the middle."""
         self._logo.show(logo_lines(self.size.width, self.context.look))
+
+    def action_give_up(self) -> None:
+        """The app knows whether there is anything to give up."""
+        self.post_message(self.GivenUp())
 
     def say(self, words: str) -> None:
         """Something else is being waited for."""
