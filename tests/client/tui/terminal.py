@@ -99,6 +99,13 @@ class Terminal:
                 raise AssertionError(f"never saw {texts}:\n{screen}")
             time.sleep(0.05)
 
+    def loses(self, text: str) -> None:
+        """This is no longer on the screen."""
+        end = time.monotonic() + PATIENCE_S
+        while text in self.screen:
+            assert time.monotonic() < end, self.screen
+            time.sleep(0.05)
+
     def ends(self, code: int) -> None:
         """The program has ended, and the terminal is as it was before."""
         self.sees(f"code {code} ended", "as it was")
