@@ -77,6 +77,6 @@ def test_nonsense_is_a_usage_error(argv: list[str]) -> None:
 def test_what_a_server_sends_can_not_harm_a_terminal() -> None:
     """Names are shown without control signs, impossible dates as such."""
     row = TopRow(place=1, name="a\x1b[2J", ruleset="timed", score=1, elapsed_ms=1, at_ms=2**53 - 1)
-    (_title, line) = top._lines(TopList(req=0, table="timed", rows=[row]))
+    (_title, line) = top.top_lines(TopList(req=0, table="timed", rows=[row]))
     assert "\x1b" not in line
     assert line.endswith("?")
