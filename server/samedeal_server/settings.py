@@ -124,8 +124,6 @@ class Settings(BaseSettings):
     """A move is acknowledged once so many replicas of the store have it. 0 waits for none."""
     replicas_timeout_ms: Annotated[int, Field(ge=50, le=3000)] = 1000
     """How long the store waits for them before the server is told that they lag, and asks again."""
-    replicas_on_disk: bool = False
-    """Wait until they have it in their append-only files (WAITAOF), not only in memory."""
     data_dir: Path = user_data_path("samedeal")
     """Where the store of our own keeps its data."""
     tls_cert: Path | None = None
@@ -221,7 +219,7 @@ class Settings(BaseSettings):
     @property
     def replicas(self) -> Replicas:
         """How many replicas must have what is acknowledged."""
-        return Replicas(self.replicas_acked, self.replicas_timeout_ms, self.replicas_on_disk)
+        return Replicas(self.replicas_acked, self.replicas_timeout_ms)
 
     @property
     def timing(self) -> Timing:

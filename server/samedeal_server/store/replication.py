@@ -28,8 +28,6 @@ class Replicas:
     """0 waits for none."""
     timeout_ms: int = 1000
     """How long the store waits for them each time it is asked."""
-    on_disk: bool = False
-    """Their append-only files must have it, not only their memory."""
 
     def commands(self, key: str) -> tuple[tuple[str | int, ...], ...]:
         """What to send after a write to the slot of `key`, on the same connection.
@@ -39,13 +37,10 @@ class Replicas:
         that this call has seen.
         """
         mark = ("SET", mark_key(key), "1", "PX", _MARK_MS)
-        if self.on_disk:
-            return mark, ("WAITAOF", 0, self.acked, self.timeout_ms)
         return mark, ("WAIT", self.acked, self.timeout_ms)
 
-    def check(self, answer: int | list[int]) -> None:
-        """Of the second of these commands. Raises `ReplicationLags`."""
-        count = answer if isinstance(answer, int) else answer[1]
+    def check(self, count: int) -> None:
+        """The answer to the second of these commands. Raises `ReplicationLags`."""
         if count < self.acked:
             raise ReplicationLags(f"{count} of {self.acked} replicas have it")
 

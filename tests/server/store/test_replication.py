@@ -25,11 +25,10 @@ def test_a_mark_is_in_the_slot_of_what_is_waited_for() -> None:
     assert mark_key(player_key("abc")) == "sd:{sd:p:abc}:mark"
 
 
-@pytest.mark.parametrize("on_disk", [False, True])
-async def test_a_replica_that_hangs_has_nothing(sentinel_set: SentinelSet, on_disk: bool) -> None:
+async def test_a_replica_that_hangs_has_nothing(sentinel_set: SentinelSet) -> None:
     """Also for a new connection, which wrote nothing that the store could wait for by itself."""
     async with open_client(sentinel_set.url) as client:
-        replicas = Replicas(1, 100, on_disk)
+        replicas = Replicas(1, 100)
         replica = sentinel_set.replica()
         replica.signal(signal.SIGSTOP)
         try:
@@ -39,7 +38,7 @@ async def test_a_replica_that_hangs_has_nothing(sentinel_set: SentinelSet, on_di
             await line.close()
         finally:
             replica.signal(signal.SIGCONT)
-        line = Line(client, KEY, Replicas(1, 2000, on_disk))
+        line = Line(client, KEY, Replicas(1, 2000))
         await eventually(lambda: _confirmed(line))
         await line.close()
 
