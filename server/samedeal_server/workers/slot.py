@@ -20,6 +20,10 @@ START_S: Final = 60.0
 """A worker that does not serve by then is ended: a busy machine takes 10 s to start a few."""
 
 
+NO_PROCESS: Final = 71
+"""As an exit code: the system has no room for another process (EX_OSERR)."""
+
+
 class GaveUp(Exception):
     """A worker dies at once again and again."""
 
@@ -114,7 +118,12 @@ class Slot:
 
     async def _fill(self) -> int | None:
         """Start a worker; None once it serves, else the exit code with which it ended."""
-        worker = await self._start(self._number)
+        try:
+            worker = await self._start(self._number)
+        except OSError as error:
+            why = error.strerror or str(error)
+            _log.error("a worker can't be started", worker=self._number, why=why)
+            return NO_PROCESS
         self._living.add(worker)
         try:
             async with asyncio.timeout(START_S):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 from collections.abc import Awaitable, Callable
 
@@ -28,12 +29,17 @@ class House:
     def __init__(self, *programs: str, stop_s: float = 20.0) -> None:
         """The last program is run again and again."""
         self._programs = list(programs)
+        self.full = 0
+        """How many times there is no room for a process."""
         self.started: list[WorkerProcess] = []
         self.buried: list[WorkerProcess] = []
         start: Callable[[int], Awaitable[WorkerProcess]] = self._start
         self.slot = Slot(1, start, self.buried.append, stop_s)
 
     async def _start(self, _number: int) -> WorkerProcess:
+        if self.full:
+            self.full -= 1
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
         program = self._programs.pop(0) if len(self._programs) > 1 else self._programs[0]
         worker = await WorkerProcess.start(ORDER, os.environ, ("-c", program))
         self.started.append(worker)
@@ -81,6 +87,18 @@ async def test_the_store_may_be_away_when_a_worker_starts_again() -> None:
     assert await house.slot.begin() is None
     keeping = asyncio.create_task(house.slot.keep())
     await eventually(lambda: len(house.started) == 3)
+    await house.stop(keeping)
+
+
+async def test_a_system_without_room_for_a_process_is_tried_again() -> None:
+    """It is said, and the next try comes after a while."""
+    house = House(SERVES)
+    assert await house.slot.begin() is None
+    keeping = asyncio.create_task(house.slot.keep())
+    house.full = 2
+    await house.started[0].kill()
+    await eventually(lambda: len(house.started) == 2)
+    assert house.full == 0
     await house.stop(keeping)
 
 
