@@ -42,6 +42,8 @@ class Harvest:
     book: Book
     bound_s: float
     """In which a duel must have ended, beside its own duration."""
+    firm: bool = True
+    """What was read stays; a failover may lose what was told to nobody."""
     finished: int = 0
     aborted: dict[str, int] = field(default_factory=dict)
     players: int = 0
@@ -95,6 +97,8 @@ class Harvest:
         if not known.ended:
             known.ended, known.result = now, result
             self.slowest_s = max(self.slowest_s, now - known.since - known.duration_s)
+        elif known.result != result and not self.firm:
+            known.ended, known.result = now, result
         elif known.result != result:
             self._report("one result", duel, "the result in the store has changed")
         elif now - known.ended > SETTLE_S:
@@ -102,7 +106,12 @@ class Harvest:
 
     def _lost(self, duel: str, known: _Known) -> None:
         """Its keys are gone before it could be checked: only right long after the end."""
-        if known.ended or time.monotonic() - known.since > 1:
+        begun = any(log.got("snapshot") for log in self.book.logs[duel].values())
+        if not self.firm and not begun:
+            # Only what has begun waits for replicas: the room went with its primary.
+            self.aborted["lost with a primary"] = self.aborted.get("lost with a primary", 0) + 1
+            self.book.close(duel, None)
+        elif known.ended or time.monotonic() - known.since > 1:
             self._report("kept for a while", duel, "its keys are gone")
 
     def _report(self, law: str, duel: str, what: str) -> None:

@@ -13,10 +13,11 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from faults.client import Client
+from faults.failover import FailoverStore
 from faults.link import Link, Mode
 from faults.misdeeds import MISDEEDS
 from faults.processes import Node, Store
-from faults.schedule import KINDS, Fault
+from faults.schedule import FAILOVER, KINDS, WORKERS, Fault
 from faults.serve import SHIFT
 
 __all__ = ["Injector"]
@@ -31,7 +32,7 @@ class Injector:
     def __init__(
         self,
         nodes: Sequence[Node],
-        store: Store,
+        store: Store | FailoverStore,
         clients: Sequence[Client],
         redis: Redis,
         say: Callable[[str], None],
@@ -80,8 +81,7 @@ class Injector:
                 await node.start()
 
     async def _inject(self, fault: Fault) -> None:
-        kind = KINDS.get(fault.kind)
-        target = kind.target if kind is not None else "store"
+        target = (KINDS | FAILOVER | WORKERS)[fault.kind].target
         try:
             if target == "client":
                 await self._misbehave(fault)
@@ -91,7 +91,7 @@ class Injector:
                 self._say(str(fault))
                 if target == "store":
                     await self._hurt_store(fault)
-                elif " node" in fault.kind:
+                elif fault.kind.split()[1] in ("node", "worker"):
                     await self._hurt_node(self._nodes[fault.target], fault)
                 else:
                     await self._hurt_line(self._nodes[fault.target], fault)
@@ -102,7 +102,12 @@ class Injector:
             self.failures.append(f"{fault}: {error!r}")
 
     async def _hurt_store(self, fault: Fault) -> None:
-        if fault.kind == "step clock":
+        if isinstance(self._store, FailoverStore):
+            if fault.kind == "fail over":
+                await self._store.fail_over(fault.lasts_s)
+            else:
+                await self._store.freeze_primary(fault.lasts_s)
+        elif fault.kind == "step clock":
             step = (fault.amount - 500) * LARGEST_STEP_MS // 500
             try:
                 await self._redis.set(SHIFT, step)
@@ -128,6 +133,8 @@ class Injector:
                 await asyncio.sleep(fault.lasts_s)
             finally:
                 await node.start()
+        elif fault.kind == "kill worker":
+            node.kill_worker(fault.amount)
         elif fault.kind == "restart node":
             try:
                 self.codes[await node.stop()] += 1

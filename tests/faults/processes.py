@@ -13,6 +13,9 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
+from redis.asyncio import Redis
+
+from faults.failover import FailoverStore
 from faults.link import Link
 from samedeal_server.store.embedded import (
     EmbeddedStore,
@@ -51,6 +54,14 @@ class Store:
     @property
     def url(self) -> str:
         return self._store.url
+
+    def url_through(self, link: Link) -> str:
+        """For a node behind that link."""
+        return f"redis://127.0.0.1:{link.port}"
+
+    def client(self) -> Redis:
+        """For the harness itself, on a good line."""
+        return Redis.from_url(self.url, decode_responses=True, socket_timeout=3)
 
     async def connect(self, protocol: object) -> object:
         """For links to it."""
@@ -91,8 +102,9 @@ class Store:
 class Node:
     """One `samedeal serve`, with a bad line on both sides of it."""
 
-    def __init__(self, number: int, store: Store, bug: str, logs: Path) -> None:
+    def __init__(self, number: int, store: Store | FailoverStore, bug: str, logs: Path) -> None:
         self.number = number
+        self._store = store
         self.to_store = Link(store.connect)
         self.to_clients = Link(self._connect)
         self.starts = 0
@@ -122,8 +134,7 @@ class Node:
 
     async def start(self) -> None:
         """A new process; returns once it listens. A start that the store spoils is tried again."""
-        url = f"redis://127.0.0.1:{self.to_store.port}"
-        flags = ["--port", "0", "--store-url", url]
+        flags = ["--port", "0", "--store-url", self._store.url_through(self.to_store)]
         env = {**os.environ, **self._env, "PYTHONPATH": str(TESTS)}
         while True:
             with self._log.open("ab") as log:
@@ -173,6 +184,15 @@ class Node:
         self._port = 0
         return code
 
+    def kill_worker(self, which: int) -> None:
+        """One of its children, as `kill -9` does."""
+        if self._process is None or self._process.returncode is not None:
+            return
+        children = _children(self._process.pid)
+        if children:
+            with suppress(ProcessLookupError):
+                os.kill(children[which % len(children)], signal.SIGKILL)
+
     def _measure(self, pid: int) -> None:
         with suppress(OSError):
             status = Path(f"/proc/{pid}/status").read_text()
@@ -187,6 +207,15 @@ class Node:
     async def close(self) -> None:
         await self.to_store.close()
         await self.to_clients.close()
+
+
+def _children(parent: int) -> list[int]:
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            if int(path.read_text().rpartition(")")[2].split()[1]) == parent:
+                found.append(int(path.parent.name))
+    return sorted(found)
 
 
 def marked_processes(run: str) -> list[int]:

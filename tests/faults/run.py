@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from faults.book import Book
 from faults.client import Client
 from faults.club import Club
 from faults.evidence import DuelEvidence, Violation
+from faults.failover import FailoverStore
 from faults.harvest import Harvest
 from faults.injector import Injector
 from faults.processes import MARK, Node, Store, marked_processes
@@ -26,7 +26,7 @@ from faults.schedule import KINDS, NODES, Kind, schedule
 
 __all__ = ["Outcome", "Plan", "perform"]
 
-IDLE_S: Final = 12.0
+IDLE_S: Final = 9.0
 UNTIMED_S: Final = 4.0
 """A code lives for this, `IDLE_S` and what is kept, from the creation of its duel on."""
 READY_S: Final = 6.0
@@ -56,6 +56,10 @@ class Plan:
     kept_s: float = 8.0
     until_violation: bool = False
     """End at the first one."""
+    failover: bool = False
+    """On a primary with a replica and sentinels, with acknowledged replication."""
+    workers: int = 1
+    """Processes of each node."""
     quick: bool = True
     """Whether some play quick matches; those last as long as they do."""
     kinds: Mapping[str, Kind] = field(default_factory=lambda: KINDS)
@@ -92,7 +96,7 @@ class Outcome:
 async def perform(plan: Plan, workdir: Path, say: Callable[[str], None]) -> Outcome:
     """Run the plan in a directory of its own."""
     os.environ[MARK] = run = f"{os.getpid()}-{plan.seed}-{time.monotonic_ns()}"
-    store = Store(workdir / "store")
+    store = (FailoverStore if plan.failover else Store)(workdir / "store")
     await store.start()
     nodes = [Node(number, store, plan.bug, workdir) for number in range(NODES)]
     stage = _Stage(plan, store, nodes, run, say)
@@ -110,7 +114,12 @@ class _Stage:
     """Everything of one run."""
 
     def __init__(
-        self, plan: Plan, store: Store, nodes: list[Node], run: str, say: Callable[[str], None]
+        self,
+        plan: Plan,
+        store: Store | FailoverStore,
+        nodes: list[Node],
+        run: str,
+        say: Callable[[str], None],
     ) -> None:
         self.plan, self.store, self.nodes, self.run, self.say = plan, store, nodes, run, say
         self.env = {
@@ -134,8 +143,12 @@ class _Stage:
             Client(n, plan.seed, lambda: [link.port for link in ports], self.club, self.book)
             for n in range(plan.clients)
         ]
-        self.redis = Redis.from_url(store.url, decode_responses=True, socket_timeout=3)
-        self.harvest = Harvest(self.redis, self.book, BOUND_S)
+        if plan.workers > 1:
+            self.env["SAMEDEAL_WORKERS"] = str(plan.workers)
+        if plan.failover:
+            self.env["SAMEDEAL_REPLICAS_ACKED"] = "1"
+        self.redis = store.client()
+        self.harvest = Harvest(self.redis, self.book, BOUND_S, firm=not plan.failover)
         self.injector = Injector(nodes, store, self.clients, self.redis, say)
 
     async def play(self) -> Outcome:

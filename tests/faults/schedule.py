@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-__all__ = ["CLIENT", "FAILOVER_KINDS", "HUNT", "KINDS", "NODES", "Fault", "Kind", "schedule"]
+__all__ = ["CLIENT", "FAILOVER", "HUNT", "KINDS", "NODES", "WORKERS", "Fault", "Kind", "schedule"]
 
 NODES: Final = 3
 """Enough for one to be dead, one frozen, and one to go on."""
@@ -76,10 +76,22 @@ HUNT: Final[Mapping[str, Kind]] = MappingProxyType(
     }
 )
 """For planted bugs: the same for all of them, since nobody knows which bug is there."""
-FAILOVER_KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
-    {"fail over": Kind(STORE, 3, 0.5, 2.0)}
+FAILOVER: Final[Mapping[str, Kind]] = MappingProxyType(
+    {
+        name: kind
+        for name, kind in KINDS.items()
+        if kind.target != STORE and not name.endswith("store")
+    }
+    | {"fail over": Kind(STORE, 6, 0.5, 2.0), "freeze primary": Kind(STORE, 4, 0.2, 2.0)}
 )
-"""Only where the store has a replica and sentinels."""
+"""Where the store has a replica and sentinels: the line to it is good, and it fails over."""
+
+
+WORKERS: Final[Mapping[str, Kind]] = MappingProxyType(
+    {name: kind for name, kind in KINDS.items() if name != "step clock"}
+    | {"kill worker": Kind(NODE, 9)}
+)
+"""Where each node is a parent with workers. They are started by the product, and know the time."""
 
 
 @dataclass(frozen=True, slots=True)

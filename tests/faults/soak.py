@@ -22,7 +22,7 @@ import uvloop
 from faults.planted import PLANTED
 from faults.report import report_text, summary, write_report
 from faults.run import Outcome, Plan, perform
-from faults.schedule import HUNT, schedule
+from faults.schedule import FAILOVER, HUNT, WORKERS, schedule
 
 __all__ = ["main"]
 
@@ -40,9 +40,13 @@ def main(argv: list[str]) -> int:
         every_s=args.every,
         clients=args.clients,
         bug=args.bug or "sound",
+        failover=args.failover,
+        workers=args.workers,
         until_violation=bool(args.bug),
         quick=not args.bug and args.minutes >= 5,
         **({"kept_s": 40.0} if args.minutes >= 5 else {}),
+        **({"kinds": FAILOVER} if args.failover else {}),
+        **({"kinds": WORKERS} if args.workers > 1 else {}),
         **({"shortest_ms": 3_000, "longest_ms": 6_000, "kinds": HUNT} if args.bug else {}),
     )
     print(f"seed {seed}", flush=True)
@@ -92,6 +96,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, help="of the schedule; drawn and printed if left out")
     parser.add_argument("--every", type=float, default=1.7, help="seconds between two faults")
     parser.add_argument("--clients", type=int, default=32)
+    parser.add_argument("--failover", action="store_true", help="a replica takes over, often")
+    parser.add_argument("--workers", type=int, default=1, help="processes of each node")
     parser.add_argument("--bug", choices=sorted(PLANTED), help="plant it, and be content if found")
     parser.add_argument("--report", help="write the figures into this document")
     parser.add_argument("--verbose", action="store_true", help="say each fault")

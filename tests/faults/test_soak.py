@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from faults.planted import PLANTED
-from faults.schedule import KINDS, schedule
+from faults.schedule import FAILOVER, HUNT, KINDS, WORKERS, schedule
 
 TESTS = Path(__file__).parent.parent
 
@@ -29,10 +29,11 @@ def _soak(*flags: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [1, 2])
-def test_short_seeds_break_no_promise(seed: int) -> None:
+@pytest.mark.parametrize(("seed", "workers"), [(1, 1), (2, 2)])
+def test_short_seeds_break_no_promise(seed: int, workers: int) -> None:
     """A dozen faults each; every law of the checker holds, no key and no process is left."""
-    done = _soak("--minutes", "0.3", "--seed", str(seed), "--every", "1.2", "--clients", "14")
+    flags = ["--minutes", "0.3", "--every", "1.2", "--clients", "14"]
+    done = _soak(*flags, "--seed", str(seed), "--workers", str(workers))
     assert done.returncode == 0, done.stdout + done.stderr
     assert ", 0 violations" in done.stdout
 
@@ -48,9 +49,11 @@ def test_planted_bugs_are_found(bug: str) -> None:
 
 def test_the_schedule_follows_from_the_seed() -> None:
     """The same seed, the same faults at the same times; another seed, others."""
-    first, again, other = (list(schedule(seed, 1200, 1.7)) for seed in (1, 1, 2))
+    first, again, other = (list(schedule(seed, 3600, 1.7)) for seed in (1, 1, 2))
     assert first == again
     assert first != other
     assert {fault.kind for fault in first} == set(KINDS)
-    assert 500 <= len(first) <= 900
+    for kinds in (FAILOVER, WORKERS, HUNT):
+        assert {fault.kind for fault in schedule(1, 3600, 1.7, kinds)} == set(kinds)
+    assert 1500 <= len(first) <= 2400
     assert [fault.at_s for fault in first] == sorted(fault.at_s for fault in first)
