@@ -164,16 +164,23 @@ def deal_was_fixed(duel: DuelEvidence) -> Iterator[Violation]:
 
 
 def _promise_seen(duel: DuelEvidence, log: Log, result: Mapping[str, Any]) -> Iterator[Violation]:
-    for got in log.got("duel"):
-        message = got.message
-        if message["phase"] in ("running", "sealed", "finished"):  # a countdown can be called off
-            if message["commitment"] != result["commitment"]:
-                yield _violation("the deal was fixed", duel, log.who, "another promise was shown")
-                return
-            hashes = [nonce_hash(nonce) for nonce in result["nonces"]]
-            if message["nonce_hashes"] not in (None, hashes):
-                yield _violation("the deal was fixed", duel, log.who, "other nonces were shown")
-                return
+    """What was promised last when cards or the result were shown. (A node that has not heard yet
+    that a start was called off may say `running`; it shows no cards.)"""
+    hashes = [nonce_hash(nonce) for nonce in result["nonces"]]
+    promised: dict[int, Mapping[str, Any]] = {}
+    for got in log.got("duel", "snapshot", "result"):
+        if got.message["type"] == "duel":
+            promised[got.connection] = got.message
+            continue
+        last = promised.get(got.connection)
+        if last is None:
+            continue
+        if last["commitment"] != result["commitment"]:
+            yield _violation("the deal was fixed", duel, log.who, "another promise was shown")
+            return
+        if last["nonce_hashes"] not in (None, hashes):
+            yield _violation("the deal was fixed", duel, log.who, "other nonces were shown")
+            return
 
 
 def tables_are_true(duel: DuelEvidence) -> Iterator[Violation]:

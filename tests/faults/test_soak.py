@@ -29,11 +29,11 @@ def _soak(*flags: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("seed", "workers"), [(1, 1), (2, 2)])
-def test_short_seeds_break_no_promise(seed: int, workers: int) -> None:
+@pytest.mark.parametrize("seed", [1, 2])
+def test_short_seeds_break_no_promise(seed: int) -> None:
     """A dozen faults each; every law of the checker holds, no key and no process is left."""
     flags = ["--minutes", "0.3", "--every", "1.2", "--clients", "14"]
-    done = _soak(*flags, "--seed", str(seed), "--workers", str(workers))
+    done = _soak(*flags, "--seed", str(seed))
     assert done.returncode == 0, done.stdout + done.stderr
     assert ", 0 violations" in done.stdout
 
