@@ -202,3 +202,14 @@ def test_both_languages_say_the_same_in_the_general_chapters() -> None:
             for chapter in chapters
         ]
     assert shapes["en"] == shapes["es"]
+
+
+def test_every_chapter_names_its_tests() -> None:
+    """CONTRIBUTING leads from each chapter of the rules to the files that hold it."""
+    contributing = (TOOL.parents[1] / "CONTRIBUTING.md").read_text("utf-8")
+    rows = re.findall(r"^\| \d \| (.+?) \| (.+) \|$", contributing, re.M)
+    chapters = re.findall(r"^## (.*)$", make_rules_doc.document("en"), re.M)
+    assert {chapter.split(":")[0] for chapter in chapters} == {chapter for chapter, _ in rows}
+    for _, files in rows:
+        for file in re.findall(r"`([^`]+)`", files):
+            assert (TOOL.parents[1] / "tests" / file).is_file(), file
