@@ -71,6 +71,14 @@ def test_only_a_rey_or_a_run_from_a_rey_on_an_empty_column() -> None:
     assert column(game, "t3") == "RO CE"
 
 
+def test_of_48_cards_too_only_a_rey_fills_an_empty_column() -> None:
+    """A sota has the number there that a rey has among 40."""
+    game = game_of("spanish", "t1: [1C] RO\nt2: [1B] SO", deck=48)
+    assert attempt(game, 0, "t2-t3") == "needs_king"
+    play(game, "t1-t3")
+    assert column(game, "t3") == "RO"
+
+
 def test_an_uncovered_face_down_card_turns_by_itself_without_points() -> None:
     """ "An uncovered face-down card turns by itself."; no points."""
     game = game_of("spanish", "t1: [1C] 7E\nt2: SO")
