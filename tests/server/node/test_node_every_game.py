@@ -21,7 +21,7 @@ from samedeal_rules import (
 from samedeal_rules.duel_record import verify_duel_record
 from samedeal_rules.moves import UNDO
 from support.nodes import nodes
-from support.player import Player, opponents
+from support.player import Answered, Player, opponents
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     *((name, {}) for name in RULESETS),
@@ -169,3 +169,25 @@ async def test_the_151st_undo_is_refused_by_name(store_url: str) -> None:
         assert (refused["code"], refused["rule"]) == ("illegal", "undo_depth")
         assert "undo" in refused["message"]
         assert (await ann.ask("sync"))["seq"] == 301
+
+
+async def test_as_many_seats_as_the_server_allows(store_url: str) -> None:
+    """Section 6: "number of seats (default 2; 1 is practice; as many as the server allows)"."""
+    async with nodes(store_url, max_seats=3) as (node,):
+        ann = await Player.hello(node.port)
+        with pytest.raises(Answered, match="out_of_range: a duel has at most 3 seats here"):
+            await ann.create(seats=4)
+        assert (await ann.create(seats=3))["seats"] == 3
+        await ann.ask("leave")
+        assert (await ann.create())["seats"] == 2
+        await ann.close()
+
+
+@pytest.mark.parametrize("name", [name for name in RULESETS if name != "freecell"])
+async def test_numbered_deals_are_refused_elsewhere(store_url: str, name: str) -> None:
+    """Section 3: only FreeCell has them; the refusal says what the game has instead."""
+    async with nodes(store_url) as (node,):
+        ann = await Player.hello(node.port)
+        with pytest.raises(Answered, match=f"{name} has no such option; it has: "):
+            await ann.create(ruleset=name, options={"deal": "ms:617"})
+        await ann.close()
