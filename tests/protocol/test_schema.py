@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -76,6 +76,7 @@ def test_samples_fit_the_schema(direction: str, model: type[Message]) -> None:
 
 @pytest.mark.parametrize(("direction", "model"), EVERY, ids=_named)
 @given(data=st.data())
+@settings(deadline=None)
 def test_what_the_schema_allows_is_parsed_and_comes_back(
     direction: str, model: type[Message], data: st.DataObject
 ) -> None:

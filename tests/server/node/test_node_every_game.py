@@ -64,7 +64,7 @@ async def test_a_race_is_resumed_and_verified(
     """Two players, one cut off and back on another node: same table, score and undo history."""
     seed = None if "deal" in options else SEED
     dice = random.Random(name)
-    duel = {"ruleset": name, "options": options, "seed": seed, "duration_ms": 60_000}
+    duel = {"ruleset": name, "options": options, "seed": seed, "duration_ms": 600_000}
     async with (
         nodes(store_url, 2) as (one, two),
         opponents(one.port, one.port, **duel) as (ann, bob),
@@ -108,7 +108,7 @@ async def test_who_is_not_first_plays_on_for_the_next_place(store_url: str) -> N
     game = dealt("spanish", {}, "0")
     async with (
         nodes(store_url) as (node,),
-        opponents(*[node.port] * 3, ruleset="spanish", seed="0", duration_ms=60_000) as (
+        opponents(*[node.port] * 3, ruleset="spanish", seed="0", duration_ms=600_000) as (
             ann,
             bob,
             eve,
@@ -143,7 +143,7 @@ async def test_the_server_refuses_a_run_that_is_too_long(store_url: str) -> None
     game = dealt("freecell", {}, "51")
     async with (
         nodes(store_url) as (node,),
-        opponents(node.port, ruleset="freecell", seed="51", duration_ms=60_000) as (ann,),
+        opponents(node.port, ruleset="freecell", seed="51", duration_ms=600_000) as (ann,),
     ):
         for number in range(1, 5):
             fold(game, f"t{number}-c{number}")
@@ -159,7 +159,7 @@ async def test_the_151st_undo_is_refused_by_name(store_url: str) -> None:
     """ "Undo depth 150": over the wire too, and nothing else changes."""
     async with (
         nodes(store_url) as (node,),
-        opponents(node.port, ruleset="klondike-1", seed=SEED, duration_ms=60_000) as (ann,),
+        opponents(node.port, ruleset="klondike-1", seed=SEED, duration_ms=600_000) as (ann,),
     ):
         for count in range(151):
             assert (await ann.play("r" if count % 25 == 24 else "d"))["type"] == "applied"
