@@ -34,6 +34,7 @@ check: env ## format, lint, types, layers, generated files
 	$(BIN)/lint-imports
 	$(BIN)/python tools/generate_schema.py --check
 	$(BIN)/python tools/make_rules_doc.py --check
+	$(BIN)/python tools/make_keys_doc.py --check
 	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
 
 fix: env ## format and repair what ruff can
@@ -63,6 +64,7 @@ generate: env ## rewrite what is made from the code: schemas, lifecycle, transcr
 	$(BIN)/python tools/draw_lifecycle.py
 	$(BIN)/python tools/make_transcript.py
 	$(BIN)/python tools/make_rules_doc.py
+	$(BIN)/python tools/make_keys_doc.py
 	$(BIN)/python tools/make_texts.py
 
 texts: env ## the client's texts: extract, update es.po, compile es.mo

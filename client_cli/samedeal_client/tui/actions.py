@@ -247,6 +247,14 @@ ACTIONS: Final = (
         "replay_leave", "q,escape", N_("leave"), N_("back from the replay"), Group.REPLAY, "leave"
     ),
     Action(
+        "settings",
+        "o",
+        N_("settings"),
+        N_("colours, cards, questions, language"),
+        Group.ANYWHERE,
+        "app.settings",
+    ),
+    Action(
         "help",
         "question_mark,f1",
         N_("help"),

@@ -23,6 +23,7 @@ from samedeal_client.tui.messages import Failed, Heard, LineEnded
 from samedeal_client.tui.orders import Purpose, level_of, order_of
 from samedeal_client.tui.replay.screen import ReplayScreen
 from samedeal_client.tui.scene import Scene, scene_of
+from samedeal_client.tui.screens.board import BoardScreen
 from samedeal_client.tui.screens.games import GamesScreen
 from samedeal_client.tui.screens.lobby import LobbyScreen
 from samedeal_client.tui.screens.menu import MenuScreen
@@ -37,7 +38,7 @@ from samedeal_client.tui.screens.wait import WaitScreen
 from samedeal_client.tui.screens.watch import WatchScreen
 from samedeal_client.tui.settings import save_settings
 from samedeal_client.tui.shell import Shell
-from samedeal_protocol import Cancel, DuelPhase, Queue
+from samedeal_protocol import Cancel, DuelChanged, DuelPhase, Queue
 from samedeal_rules import RULESETS, MalformedRecord
 
 __all__ = ["SameDeal"]
@@ -60,6 +61,10 @@ class SameDeal(Shell):
         super().__init__(context)
         self._scene: Scene | None = None
         self._queued = False
+        """Whether opponents are being waited for."""
+        self._duel = ""
+        self._seated = False
+        """Whether we had a seat in that duel when it came."""
 
     # The start.
 
@@ -138,8 +143,9 @@ class SameDeal(Shell):
     def on_heard(self, message: Heard) -> None:
         """Fold it, and let the screen follow."""
         event, connection, context = message.event, self.context.connection, self.context
-        ruleset = context.ruleset()
-        duel = connection.duel
+        ruleset, duel = context.ruleset(), connection.duel
+        if duel is not None and duel.id != self._duel:
+            self._begin_duel(duel)
         context.race = race.hear(
             context.race,
             event,
@@ -153,6 +159,14 @@ class SameDeal(Shell):
             return
         self.follow()
         self.each("news")
+
+    def _begin_duel(self, duel: DuelChanged) -> None:
+        """Nothing of the last one is news any more; a match that was waited for begins at once."""
+        self._duel, self.context.race = duel.id, race.Race()
+        self._seated = duel.you is not None
+        if self._queued:
+            self._queued = False
+            self._ask(self.context.connection.ready())
 
     def on_line_ended(self, message: LineEnded) -> None:
         """Nothing more will come."""
@@ -169,9 +183,11 @@ class SameDeal(Shell):
         """Say it where the player is."""
         if self._scene is None:
             self._scene_menu()
-        screen = self.base
+        screen: Any = self.screen
         if hasattr(screen, "say"):
             screen.say(message.words)
+        else:
+            self.notify(message.words, markup=False)
 
     def follow(self) -> None:
         """Show the scene that the duel is in."""
@@ -179,15 +195,13 @@ class SameDeal(Shell):
         duel = connection.duel
         left = duel is not None and duel.id == self.left
         scene = scene_of(duel, connection.result, table=connection.table is not None, left=left)
-        if duel is not None and duel.phase is DuelPhase.ABORTED and self.left != duel.id:
+        if duel is not None and not left and (words := self._gone_words(duel)):
             self.left = duel.id
             self._scene_menu()
-            self.post_message(Failed(_("The duel was called off.")))
+            self.post_message(Failed(words))
             return
         if scene is self._scene or (scene is Scene.MENU and self._scene is None and self._queued):
             return
-        if scene is Scene.LOBBY or self._scene in (None, Scene.MENU, Scene.RESULT):
-            self.context.race = race.Race(places=self.context.race.places)
         screens = {
             Scene.MENU: MenuScreen,
             Scene.LOBBY: LobbyScreen,
@@ -197,6 +211,12 @@ class SameDeal(Shell):
         }
         self._scene = scene
         self.show_screen(screens[scene](self.context))
+
+    def _gone_words(self, duel: DuelChanged) -> str:
+        """Why there is nothing to stay for; empty if there is."""
+        if duel.phase is DuelPhase.ABORTED:
+            return _("The duel was called off.")
+        return _("Your seat was given up.") if self._seated and duel.you is None else ""
 
     def _scene_menu(self) -> None:
         self._scene = Scene.MENU
@@ -219,7 +239,7 @@ class SameDeal(Shell):
         elif name == "top":
             self.push_screen(TopScreen(self.context))
         elif name == "settings":
-            self.push_screen(PreferencesScreen(self.context))
+            self.action_settings()
         elif name == "quit":
             self.exit(0)
 
@@ -281,6 +301,8 @@ class SameDeal(Shell):
             self._ask(self._look_again())
         elif message.what == "save":
             self._ask(self._save())
+        elif message.what == "board":
+            self.push_screen(BoardScreen(self.context))
         elif message.what == "menu":
             self._turn_away()
             self.follow()
@@ -312,6 +334,11 @@ class SameDeal(Shell):
         if not isinstance(self.screen, RulesScreen):
             self.push_screen(RulesScreen(self.context, ruleset))
 
+    def action_settings(self) -> None:
+        """Over whatever is there; a duel goes on behind it."""
+        if not isinstance(self.screen, PreferencesScreen):
+            self.push_screen(PreferencesScreen(self.context))
+
     # How it asks.
 
     def _enter_duel(self, action: str, code: str) -> None:
@@ -324,7 +351,11 @@ class SameDeal(Shell):
         words = _("Waiting for an opponent in {game}. ESC stops waiting.").format(game=ruleset)
         self.show_screen(WaitScreen(self.context, words))
         self._scene = None
-        self._ask(self.context.connection.request(Queue(req=0, ruleset=ruleset, seats=2)))
+        self._ask(
+            self.context.connection.request(
+                Queue(req=0, ruleset=ruleset, seats=self.context.wish.seats)
+            )
+        )
 
     def _leave(self) -> None:
         self._turn_away()

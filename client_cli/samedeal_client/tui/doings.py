@@ -20,7 +20,7 @@ def wished_order(context: Context, action: str) -> Order:
         game=wish.game or DEFAULT,
         seats={Purpose.PRACTICE: 1, Purpose.BOT: 2}.get(action, wish.seats),
         duration_s=wish.duration_s,
-        untimed=getattr(wish, "untimed", False),
+        untimed=wish.untimed,
         seed=wish.seed,
         winnable=wish.winnable,
     )

@@ -9,7 +9,7 @@ from typing import Final
 from samedeal_client import events as facts
 from samedeal_client.events import Event
 from samedeal_client.plain.style import printable
-from samedeal_client.plain.words import refusal_words
+from samedeal_client.plain.words import ended_words, refusal_words
 from samedeal_client.server_words import error_words
 from samedeal_client.texts import _, _n, signed
 from samedeal_client.tui.look import Look
@@ -120,6 +120,8 @@ def _applied(race: Race, answer: Applied, now_ms: int, look: Look, deck: Deck | 
     fell = [Earned(earned_words(p, look, deck), p.points) for p in answer.points if p.points]
     earned = (*reversed(fell), *race.earned)[:_KEPT_POINTS]
     race = replace(race, earned=earned, ended=answer.ended or race.ended)
+    if answer.ended is not None:
+        return replace(race, notice=Notice(ended_words(answer.ended), Tone.GOOD, now_ms))
     if answer.auto:
         cards = " ".join(look.named(deck, card) for _pile, card in answer.auto)
         words = _n(

@@ -48,7 +48,10 @@ class Terminal:
 
     def play(self, *arguments: str) -> None:
         """Start the program; its exit code is said, and whether the terminal is as it was."""
-        program = shlex.join([sys.executable, "-m", "samedeal_client.main", "play", *arguments])
+        self.run(shlex.join([sys.executable, "-m", "samedeal_client.main", "play", *arguments]))
+
+    def run(self, program: str) -> None:
+        """As `play`, for any program."""
         before = shlex.quote(str(self.folder / "stty"))
         self.line(
             f"stty -a > {before}; clear; {program}; echo code $? ended; "

@@ -8,6 +8,7 @@ import re
 import shutil
 import signal
 import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -232,3 +233,16 @@ def test_bad_settings_say_what_is_wrong(tmp_path: Path) -> None:
         person.play("--server", "ws://127.0.0.1:9")
         person.ends(2)
         person.sees("tui.toml", "theme", "'felt', 'night', 'day' or")
+
+
+def test_an_error_of_ours_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
+    """Case 74: a line and a report in a file; no traceback with what only we should see."""
+    tests = Path(__file__).parents[2]
+    with Terminal(tmp_path, PYTHONPATH=str(tests)) as person:
+        person.run(f"{sys.executable} -m client.tui.crash")
+        person.sees("pass 1")
+        person.press("x")
+        person.ends(1)
+        person.sees("it is our fault", "The duel goes on")
+    (report,) = (tmp_path / "config").glob("report-*.txt")
+    assert "ZeroDivisionError" in report.read_text()

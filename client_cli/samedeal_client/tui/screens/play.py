@@ -277,7 +277,11 @@ class PlayScreen(BaseScreen):
             self.say(message.words + ".", Tone.WARN)
             return
         self._mover.hand = Hand(hint=hinted.move)
-        if hinted.move is None:
+        if hinted.answer == "stuck":
+            words = _("The table is stuck: nothing helps any more. {undo} takes back, {end} ends.")
+            keys = {"undo": self.context.key("undo"), "end": self.context.key("finish")}
+            self.say(words.format(**keys), Tone.WARN)
+        elif hinted.move is None:
             self.say(hint_words(hinted), Tone.WARN)
         else:
             self.say(_("A move that helps: {move}").format(move=hinted.move), Tone.GOOD)

@@ -68,8 +68,10 @@ class ResultScreen(BaseScreen):
         you = duel.you if duel is not None else None
         lines = list(_page(result, you))
         lines += [[]]
-        for index, text in enumerate(fairness_lines(connection.fairness(), connection.called_off)):
-            role = "strong" if index == 0 else "bad" if "WRONG" in text else "text"
+        checks = connection.fairness()
+        wrong = {at for at, check in enumerate(checks, 1) if check.ok is False}
+        for at, text in enumerate(fairness_lines(checks, connection.called_off)):
+            role = "strong" if at == 0 else "bad" if at in wrong else "text"
             lines.append([Seg(" " + text, role)])
         self._page.styles.height = len(lines) + 1
         self._page.show(lines)

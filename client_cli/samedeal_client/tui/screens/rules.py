@@ -13,9 +13,9 @@ from textual.screen import ModalScreen
 
 from samedeal_client.rules_words import rules_language
 from samedeal_client.texts import _
-from samedeal_client.tui.actions import ACTIONS, Group, key_words, keys_of
 from samedeal_client.tui.canvas import Line, Seg
 from samedeal_client.tui.context import Context
+from samedeal_client.tui.key_table import MOUSE, key_rows
 from samedeal_client.tui.widgets.lines import Lines
 from samedeal_rules import Ruleset
 from samedeal_rules.describe import describe
@@ -78,34 +78,10 @@ class RulesScreen(ModalScreen[None]):
 def _keys(context: Context) -> Iterator[Line]:
     yield []
     yield [Seg(" " + _("Keys"), "title")]
-    keys = context.settings.keys
-    told: set[str] = set()
-    for action in ACTIONS:
-        if action.group not in (Group.TABLE, Group.PILE, Group.DUEL) or action.help in told:
-            continue
-        told.add(action.help)
-        words = "1 ... 9" if action.id == "column_1" else key_words(keys_of(action, keys))
-        if action.id == "cell_2":
-            words = "w e r t"
-        yield [Seg(f"   {words:<14}", "key"), Seg(_(action.help), "text")]
-    yield [
-        Seg(f"   {'A ... T':<14}", "key"),
-        Seg(_("Spanish without a stock: choose this card of the row"), "text"),
-    ]
-    yield [
-        Seg(
-            "   "
-            + _("Mouse: a click sends a card to its best place, a drag chooses where; a double"),
-            "dim",
-        )
-    ]
-    yield [
-        Seg(
-            "   "
-            + _("click only sends up; the right button chooses, the next click says where to."),
-            "dim",
-        )
-    ]
+    for words, meaning in key_rows(context.settings.keys):
+        yield [Seg(f"   {words:<14}", "key"), Seg(meaning, "text")]
+    for words, meaning in MOUSE:
+        yield [Seg(f"   {_(words):<14}", "key"), Seg(_(meaning), "text")]
     yield []
 
 

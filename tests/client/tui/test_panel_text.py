@@ -1,0 +1,62 @@
+"""The side of the table: clock, standings, points."""
+
+from __future__ import annotations
+
+import pytest
+from rich.cells import cell_len
+
+from client.tui.stage import context_of
+from samedeal_client.tui.panel_text import PanelView, panel_lines, sparkline, status_line
+from samedeal_protocol import PlayerState
+from samedeal_protocol.server_messages import StandingRow
+
+
+def row(seat: int, name: str = "Ana") -> StandingRow:
+    return StandingRow(
+        place=seat + 1, seat=seat, name=name, score=100, up=3, state=PlayerState.PLAYING
+    )
+
+
+@pytest.mark.parametrize("height", range(1, 40))
+@pytest.mark.parametrize("width", [22, 26, 34, 60])
+def test_it_fits_whatever_the_size(width: int, height: int) -> None:
+    """Never more lines than rows, never a line that is too long."""
+    view = context_of("timed").panel()
+    lines = panel_lines(view, width, height)
+    assert len(lines) <= height
+    assert all(sum(cell_len(seg.text) for seg in line) <= width for line in lines)
+
+
+def test_in_a_large_duel_the_top_and_oneself_are_shown() -> None:
+    """And how many there are."""
+    rows = [row(seat) for seat in range(40)]
+    view = PanelView(clock_ms=1000, rows=rows, total=500, you=39, score=100, up=3)
+    text = "\n".join("".join(seg.text for seg in line) for line in panel_lines(view, 26, 20))
+    assert "40 *Ana" in text
+    assert " 1  Ana" in text
+    assert "of 500" in text
+
+
+def test_wide_names_keep_the_columns() -> None:
+    """Names are measured as the terminal draws them."""
+    view = PanelView(clock_ms=1000, rows=[row(0, "漢字漢字漢字漢字漢字")], total=2, you=0)
+    lines = panel_lines(view, 26, 20)
+    assert all(sum(cell_len(seg.text) for seg in line) <= 26 for line in lines)
+
+
+def test_a_sparkline_shows_how_the_score_went() -> None:
+    """Nothing where nothing has changed; letters where there are no signs."""
+    assert sparkline([0, 0, 0], 10, signs=True) == ""
+    assert sparkline([0, 50, 100], 10, signs=True) == "▁▄█"
+    assert sparkline([0, 50, 100], 10, signs=False).isascii()
+    assert len(sparkline(list(range(100)), 10, signs=True)) == 10
+
+
+def test_a_narrow_window_has_it_in_a_line() -> None:
+    """Clock, score, place and title; no longer than the window."""
+    view = context_of("timed").panel()
+    line = status_line(view, "timed Klondike, 5:00, 3 players", 56)
+    text = "".join(seg.text for seg in line)
+    assert len(text) == 56
+    assert "3:12" in text
+    assert "2 of 3" in text

@@ -1,0 +1,193 @@
+"""The table under keys and mouse, at a connection that only notes what is played."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from client.tui.stage import Stage, StillTable, context_of
+from client.tui.tables import after, played
+from samedeal_client.tui.context import Context
+from samedeal_client.tui.screens.play import CALM_S, SECOND_CLICK_S, PlayScreen
+from samedeal_client.tui.spots import STOCK, Spot
+from samedeal_client.tui.widgets.table_view import TableView
+from samedeal_rules import Game, legal_moves, move_text
+from samedeal_rules.moves import CELL, FOUNDATION, WASTE, Kind
+
+
+@asynccontextmanager
+async def table(context: Context) -> AsyncIterator[Pilot[Any]]:
+    app = Stage(context, PlayScreen(context))
+    async with app.run_test(size=(90, 30)) as pilot:
+        await pilot.pause()
+        yield pilot
+
+
+def of(game: Game, **settings: Any) -> Context:
+    context = context_of("klondike-1", **settings)
+    context.connection.table = StillTable(game)  # type: ignore[misc]
+    return context
+
+
+def moves(context: Context) -> list[str]:
+    return context.connection.played  # type: ignore[attr-defined,no-any-return]
+
+
+async def click(pilot: Pilot[Any], spot: Spot, **more: Any) -> None:
+    view = pilot.app.screen.query_one(TableView)
+    box = [box for box in view._drawn.boxes if box.spot == spot][-1]
+    await pilot.click(TableView, offset=(box.x + 1, box.y), **more)
+
+
+def between(game: Game) -> Any:
+    return next(
+        move
+        for move in legal_moves(game.ruleset, game.board)
+        if move.kind is Kind.CARRY and move.source < CELL and move.target < CELL
+    )
+
+
+async def test_two_keys_and_twice_the_same_key() -> None:
+    """A move in two keystrokes; SPACE draws in one."""
+    game = played("klondike-1", 0)
+    move = between(game)
+    context = of(game)
+    async with table(context) as pilot:
+        await pilot.press(str(move.source + 1), str(move.target + 1), "space")
+    assert moves(context) == [move_text(move, "CDHS"), "d"]
+
+
+async def test_keys_can_be_changed() -> None:
+    """As the settings file says; the old key does nothing then."""
+    context = of(played("klondike-1", 1), keys={"draw": "g"})
+    async with table(context) as pilot:
+        pilot.app.set_keymap(context.settings.keys)
+        await pilot.press("space", "g")
+    assert moves(context) == ["d"]
+
+
+async def test_a_click_sends_to_the_best_place_after_a_moment() -> None:
+    """A second click in that moment makes it a double click: only up."""
+    game = played("klondike-1", 0)
+    move = between(game)
+    context = of(game)
+    async with table(context) as pilot:
+        await click(pilot, Spot(move.source, 1))
+        await pilot.pause(SECOND_CLICK_S * 2)
+        assert moves(context) == [move_text(move, "CDHS")]
+        moves(context).clear()
+        await click(pilot, Spot(move.source, 1), times=2)
+        await pilot.pause(SECOND_CLICK_S * 2)
+        assert moves(context) == []
+
+
+async def test_a_drag_says_where() -> None:
+    """Just the cards under the mouse, to the pile where it is let go."""
+    game = played("klondike-1", 0)
+    move = between(game)
+    context = of(game)
+    async with table(context) as pilot:
+        view = pilot.app.screen.query_one(TableView)
+        boxes = {box.spot: box for box in view._drawn.boxes}
+        source, target = boxes[Spot(move.source, 1)], boxes[Spot(move.target, 1)]
+        await pilot.mouse_down(TableView, offset=(source.x + 1, source.y))
+        await pilot.mouse_up(TableView, offset=(target.x + 1, target.y))
+        await pilot.pause(SECOND_CLICK_S * 2)
+    assert moves(context) == [move_text(move, "CDHS")]
+
+
+async def test_the_right_button_chooses_and_the_next_click_says_where() -> None:
+    """Click, click."""
+    game = played("klondike-1", 0)
+    move = between(game)
+    context = of(game)
+    async with table(context) as pilot:
+        await click(pilot, Spot(move.source, 1), button=3)
+        await click(pilot, Spot(move.target, 1))
+        await pilot.pause()
+    assert moves(context) == [move_text(move, "CDHS")]
+
+
+async def test_a_click_on_a_face_down_end_card_turns_it() -> None:
+    """In timed Klondike, as its key does."""
+    game = played("timed", 0)
+    move = between(game)
+    game = after(game, move_text(move, "CDHS"))
+    context = of(game)
+    async with table(context) as pilot:
+        await click(pilot, Spot(move.source, 1))
+        await pilot.press(str(move.source + 1))
+    assert moves(context) == [f"x{move.source + 1}"] * 2
+
+
+async def test_clicks_on_the_stock_draw_and_redeal_only_after_a_pause() -> None:
+    """The click that finds the stock empty at once is no redeal."""
+    game = after(played("klondike-1", 0), *["d"] * 23)
+    context = of(game)
+    async with table(context) as pilot:
+        await click(pilot, Spot(STOCK))
+        context.connection.table = StillTable(after(game, "d"))  # type: ignore[misc]
+        await click(pilot, Spot(STOCK))
+        assert moves(context) == ["d"]
+        await pilot.pause(CALM_S * 1.2)
+        await click(pilot, Spot(STOCK))
+    assert moves(context) == ["d", "r"]
+
+
+async def test_arrows_walk_and_choose() -> None:
+    """All of it without a number key."""
+    game = played("klondike-1", 0)
+    context = of(game)
+    async with table(context) as pilot:
+        await pilot.press(*["right"] * 8, "down")
+    assert moves(context) == ["d"]
+
+
+async def test_the_waste_and_the_foundations_have_keys() -> None:
+    """`w` `0`: up; `w` and a column."""
+    game = played("klondike-1", 0)
+    context = of(game)
+    async with table(context) as pilot:
+        await pilot.press("w")
+        screen = pilot.app.screen
+        assert isinstance(screen, PlayScreen)
+        assert screen._mover.hand.picked is None  # nothing there yet
+        context.connection.table = StillTable(after(game, "d"))  # type: ignore[misc]
+        await pilot.press("w")
+        assert screen._mover.hand.picked == Spot(WASTE)
+        await pilot.press("escape")
+        assert screen._mover.hand.picked is None
+    assert FOUNDATION
+
+
+async def test_capital_letters_are_places_of_the_reserve() -> None:
+    """Spanish without a stock: chosen by letter, put by number."""
+    game = played("spanish", 0, stock=False)
+    context = of(game)
+    async with table(context) as pilot:
+        await pilot.press("B")
+        screen = pilot.app.screen
+        assert isinstance(screen, PlayScreen)
+        assert screen._mover.hand.picked is not None
+
+
+@pytest.mark.parametrize(("bell", "rings"), [(True, 1), (False, 0)])
+async def test_the_bell_rings_in_the_last_seconds_and_can_be_switched_off(
+    bell: bool, rings: int
+) -> None:
+    """Once at each of a few marks."""
+    context = of(played("klondike-1", 0), bell=bell)
+    context.connection.left_ms = 29_000  # type: ignore[attr-defined]
+    rung: list[int] = []
+    async with table(context) as pilot:
+        pilot.app.bell = lambda: rung.append(1)  # type: ignore[method-assign]
+        screen = pilot.app.screen
+        assert isinstance(screen, PlayScreen)
+        screen._rung = 10**9
+        screen.tick()
+        screen.tick()
+    assert len(rung) == rings
