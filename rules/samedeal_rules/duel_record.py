@@ -207,7 +207,7 @@ def _check_game(record: DuelRecord, ruleset: Ruleset, player: PlayerRecord) -> C
     if player.score is not None:
         result = Wording("{score} points", score=player.score)
     why = Wording(
-        "{name}'s game: {count} moves, all legal, {result}, as the record says",
+        "{name}'s game: all moves legal ({count} of them), {result}, as the record says",
         name=who,
         count=len(player.moves),
         result=result,

@@ -64,7 +64,7 @@ RULE_WORDS: Final[dict[RuleKey, str]] = {
     RuleKey.WASTE_EMPTY: "the waste is empty",
     RuleKey.NO_REDEALS_LEFT: "no redeals are left",
     RuleKey.NOTHING_TO_UNDO: "there is nothing to undo",
-    RuleKey.UNDO_DEPTH: "undo does not reach further back",
+    RuleKey.UNDO_DEPTH: "undo reaches no further back: go on from here",
     RuleKey.CARD_UNKNOWN: "that card is not known yet",
     RuleKey.CELL_TAKEN: "that cell is taken",
     RuleKey.TOO_MANY_CARDS: "too few empty cells and columns to move that many cards at once",
