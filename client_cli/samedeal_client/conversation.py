@@ -22,6 +22,7 @@ from samedeal_protocol import (
     Done,
     DuelChanged,
     Error,
+    ErrorCode,
     Hello,
     Join,
     Leave,
@@ -44,6 +45,10 @@ __all__ = ["Conversation"]
 
 MAX_SENT: Final = 200
 """Characters of a name that go over the wire, before the server cleans it."""
+
+SLOW_S: Final = 0.7
+"""A wait at least, after the server called us too fast: at its 25 messages a second there is then
+room for all 16 moves that may be on their way."""
 
 
 class Conversation:
@@ -77,6 +82,8 @@ class Conversation:
         self._resuming = False
         self._expects_duel = False
         self._syncing = False
+        self._pause: asyncio.TimerHandle | None = None
+        """Until it rings no move goes out."""
 
     async def run(self, first: asyncio.Future[None]) -> None:
         """Until there is no way back, or cancelled. `first` tells how the first try went."""
@@ -96,6 +103,7 @@ class Conversation:
         if self.ended is None:
             self.ended = reason
         closed = ConnectionClosed(self.ended)
+        self._end_pause()
         self._requests.fail_all(closed)
         self._fail_answers(closed)
         self.events.close()
@@ -121,7 +129,7 @@ class Conversation:
     def pump(self) -> None:
         """Send the moves that may go out now."""
         table = self.state.table
-        if table is None or not self.line.up or self._resuming:
+        if table is None or not self.line.up or self._resuming or self._pause is not None:
             return
         for entry in table.take_unsent():
             self.line.send(PlayMove(seq=entry.seq, move=entry.text))
@@ -147,6 +155,7 @@ class Conversation:
 
     def line_down(self, dropped: facts.ConnectionDropped) -> None:
         """Lost; moves and requests wait."""
+        self._end_pause()
         self._requests.line_broke()
         self.events.put(dropped)
 
@@ -166,7 +175,7 @@ class Conversation:
                 self._fail_answers(NotAtATable(_("left the table")))
             return
         if isinstance(message, Error):
-            if message.req is None:
+            if message.req is None and not self._slowed_down(message):
                 self.events.put(message)
             return
         if self._fold(message, request):
@@ -254,6 +263,25 @@ class Conversation:
         self._resuming = False
         self._fail_answers(NotAtATable(_("the duel is over")))
         return True
+
+    def _slowed_down(self, error: Error) -> bool:
+        """Too fast: what was not read goes out again, a little later. False for other errors."""
+        if error.code is not ErrorCode.SLOW_DOWN or self.state.table is None:
+            return False
+        self._end_pause()
+        self.state.table.send_again()
+        wait_s = max(SLOW_S, (error.retry_after_ms or 0) / 1000)
+        self._pause = asyncio.get_running_loop().call_later(wait_s, self._go_on)
+        return True
+
+    def _go_on(self) -> None:
+        self._pause = None
+        self.pump()
+
+    def _end_pause(self) -> None:
+        if self._pause is not None:
+            self._pause.cancel()
+            self._pause = None
 
     # How things go out.
 

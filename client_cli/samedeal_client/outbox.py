@@ -66,13 +66,13 @@ class Outbox:
                 return entry
         return None
 
-    def refused(self, seq: int) -> tuple[Entry | None, list[Entry]]:
+    def refused(self, seq: int, *, gap: bool) -> tuple[Entry | None, list[Entry]]:
         """The entry that a `refused` answers, and those that fall with it.
 
         Those that were sent stay until their own answer (`gap`) has come.
         """
         for index, entry in enumerate(self._entries):
-            if entry.seq == seq and entry.sent:
+            if entry.seq == seq and entry.sent and (gap or not entry.fallen):
                 self._drop(index)
                 return entry, ([] if entry.fallen else self._fell())
         return None, []
@@ -87,6 +87,10 @@ class Outbox:
             entry.fallen = True
         self._entries = [entry for entry in self._entries if entry.sent]
         self._entries += entries
+
+    def again(self) -> None:
+        """Same connection, but the server has not read all that was sent: all goes out again."""
+        self.requeue([Entry(entry.seq, entry.text, entry.ms) for entry in self.live()])
 
     def _fell(self) -> list[Entry]:
         fell = [entry for entry in self._entries if not entry.fallen]

@@ -123,6 +123,10 @@ class Table:
         """What is to be sent now, at most as many as the protocol allows on their way."""
         return self._outbox.take_unsent()
 
+    def send_again(self) -> None:
+        """The server has not read some of the moves on their way: all of them go out once more."""
+        self._outbox.again()
+
     def applied(self, answer: Applied) -> bool:
         """Fold an acknowledged move; False if the tables differ and a `sync` is due."""
         self._outbox.acknowledged(answer.seq, answer.move)
@@ -143,7 +147,7 @@ class Table:
 
         Empty for the answer to a move that had fallen before.
         """
-        entry, fell = self._outbox.refused(answer.seq)
+        entry, fell = self._outbox.refused(answer.seq, gap=answer.code is RefusalCode.GAP)
         if entry is None or entry.fallen:
             return (), True
         self._replay()

@@ -61,6 +61,8 @@ class FakeServer:
     def __init__(self, clock_ms: int = 1_700_000_000_000) -> None:
         self.seen: list[list[ClientMessage]] = []
         self.mute = False
+        self.unread = 0
+        """So many moves that come next are too fast."""
         self.ignore: set[type] = set()
         self.refuse_hello: ErrorCode | None = None
         self.table: FullTable | None = None
@@ -240,6 +242,11 @@ class FakeServer:
         assert self.table is not None
         assert self.duel is not None
         assert self.duel.start_at is not None
+        if self.unread:
+            self.unread -= 1
+            slow = Error(code=ErrorCode.SLOW_DOWN, message="too fast", retry_after_ms=40)
+            await self.send(slow)
+            return
         answers = self.table.answer(message, self.now_ms() - self.duel.start_at)
         await self.send(*(self._timed(answer) for answer in answers))
 

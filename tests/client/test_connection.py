@@ -34,6 +34,7 @@ from samedeal_client.events import (
 from samedeal_protocol import (
     Applied,
     Create,
+    Error,
     ErrorCode,
     GetHint,
     Hello,
@@ -340,6 +341,46 @@ async def test_a_refused_move_takes_the_later_ones_with_it(server: FakeServer) -
         await until(lambda: len(moves_of(server, 0)) == 3)
         await connection.play_and_wait("d")
         assert moves_of(server, 0)[-1] == (1, "d")
+
+
+async def test_moves_that_were_too_fast_go_out_again(server: FakeServer) -> None:
+    """Nothing falls, nothing is played twice, and nobody is troubled with it."""
+    async with connect(server) as connection:
+        await at_the_table(connection)
+        server.unread = 2
+        answers = await asyncio.gather(*(connection.play_and_wait("d") for _ in range(5)))
+        assert [answer.seq for answer in answers if answer is not None] == [0, 1, 2, 3, 4]
+        assert server.table is not None
+        assert len(server.table.journal) == 5
+        table = connection.table
+        assert table is not None
+        assert not table.pending
+        events = connection.events()
+        connection.play("d")
+        async for event in events:
+            assert not isinstance(event, MovesFell | OutOfStep | Error)
+            if isinstance(event, Applied) and event.seq == 5:
+                break
+
+
+async def test_a_move_that_was_too_fast_may_be_refused_all_the_same(server: FakeServer) -> None:
+    """The answer to the second sending counts."""
+    async with connect(server) as connection:
+        await at_the_table(connection)
+        connection.play("d")
+        bad = next(
+            text
+            for text in ("w-t1", "w-t2", "w-t3", "w-t4", "w-t5", "w-t6", "w-t7")
+            if not _server_takes(server, ["d", "d", text])
+        )
+        await until(lambda: connection.table is not None and not connection.table.pending)
+        server.unread = 1
+        waiting = asyncio.create_task(connection.play_and_wait("d"))
+        later = asyncio.create_task(connection.play_and_wait(bad))
+        await waiting
+        with pytest.raises(MoveRefused):
+            await later
+        await until(lambda: connection.table is not None and not connection.table.pending)
 
 
 def _server_takes(server: FakeServer, texts: list[str]) -> bool:
