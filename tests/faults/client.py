@@ -120,8 +120,12 @@ class Client:
             duel = message["id"]
             if message["you"] is not None:
                 wire.duel = duel
+        elif kind in ("applied", "refused"):
+            duel = wire.table or wire.duel  # a rematch may have come between move and answer
         else:
             duel = message.get("duel") or wire.duel
+        if kind == "snapshot":
+            wire.table = duel
         if kind not in ("welcome", "pong", "done", "error", "place", "queued") and duel:
             self.book.got(duel, self.player, Got(wire.number, message, raw))
         if kind == "welcome":

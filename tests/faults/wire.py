@@ -38,6 +38,8 @@ class Wire:
         self.ended: Callable[[Wire], None] = lambda *_: None
         self.duel = ""
         """What messages that name no duel are about."""
+        self.table = ""
+        """The duel of the latest snapshot: moves, and their answers, are about that."""
         self.deaf = False
         """Stopped reading."""
         self.failure: Exception | None = None

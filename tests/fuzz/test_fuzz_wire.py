@@ -22,6 +22,8 @@ from samedeal_server.node.node import Node
 from support.nodes import nodes
 
 PATIENCE_S = 20.0
+pytestmark = pytest.mark.slow
+
 OUR_CODES = {1000, 1002, 1003, 1007, 1008, 1009, 1013, 4001, 4002, 4003, 4004}
 """Close codes that blame somebody else; 1011 would be a fault of ours."""
 STATUSES = {101, 200, 400, 403, 404, 405, 426, 429, 431, 501, 503, 505}

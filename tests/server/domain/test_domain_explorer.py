@@ -15,6 +15,8 @@ from support.whole_life import WholeLife
 
 WALKS = int(os.environ.get("SAMEDEAL_WALKS", "1200"))
 PARTS = 4
+pytestmark = pytest.mark.slow
+
 LONGEST = 400
 """Events of one walk; then time alone goes on."""
 
