@@ -29,7 +29,7 @@ from samedeal_server.store.client import (
     bare_connection,
     look_again,
 )
-from samedeal_server.store.replication import NO_REPLICAS, Replicas
+from samedeal_server.store.replication import NO_REPLICAS, Replicas, ReplicationLags
 from samedeal_server.store.scripts import script_source
 
 __all__ = ["Line"]
@@ -118,7 +118,13 @@ class Line:
         except ResponseError as error:
             failed = error
         await connection.read_response()
-        acked = await connection.read_response()
+        try:
+            acked = await connection.read_response()
+        except ResponseError as error:
+            if failed is None and str(error).startswith("UNBLOCKED"):
+                # The primary was made a replica while we waited for those it had.
+                raise ReplicationLags("there is another primary now") from None
+            raise
         if failed is not None:
             raise failed
         replicas.check(acked)

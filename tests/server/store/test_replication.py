@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from pathlib import Path
 
 import pytest
 from tests.support.cluster import ValkeyCluster
 from tests.support.nodes import eventually
 from tests.support.sentinel import SentinelSet
+from tests.support.valkeys import Valkey, free_ports
 
 from samedeal_server.store.client import open_client
 from samedeal_server.store.confirmed import Confirmed
@@ -41,6 +43,23 @@ async def test_a_replica_that_hangs_has_nothing(sentinel_set: SentinelSet) -> No
         line = Line(client, KEY, Replicas(1, 2000))
         await eventually(lambda: _confirmed(line))
         await line.close()
+
+
+async def test_a_primary_that_is_made_a_replica_while_it_waits(tmp_path: Path) -> None:
+    """It lets go of who waits with an error of its own: the store is away, and no fault of ours."""
+    (port,) = free_ports(1)
+    valkey = Valkey(tmp_path / "v", port).start()
+    try:
+        async with open_client(f"redis://127.0.0.1:{port}") as client:
+            line = Line(client, KEY, Replicas(1, 3000))
+            waiting = asyncio.create_task(line.confirm())
+            await eventually(lambda: valkey.redis.info("clients")["blocked_clients"] == 1)
+            valkey.redis.replicaof("127.0.0.1", "1")
+            with pytest.raises(ReplicationLags):
+                await waiting
+            await line.close()
+    finally:
+        valkey.kill()
 
 
 async def _confirmed(line: Line) -> bool:
