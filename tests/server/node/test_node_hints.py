@@ -34,6 +34,12 @@ def _worker_pid() -> int:
     return worker.pid
 
 
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine starts the worker slowly, and nobody here waits for the hint."""
+    monkeypatch.setattr(hints, "LIMIT_S", 15.0)
+
+
 @pytest.mark.parametrize(
     ("ruleset", "options"),
     [
@@ -47,7 +53,10 @@ def _worker_pid() -> int:
     ],
 )
 async def test_a_hint_is_the_rules_hint(
-    store_url: str, ruleset: str, options: dict[str, int | str | bool]
+    store_url: str,
+    ruleset: str,
+    options: dict[str, int | str | bool],
+    patient: None,
 ) -> None:
     """For the same game, twenty moves along, undos and cards taken back included."""
     seed = None if "deal" in options else "a hint"
@@ -75,7 +84,7 @@ async def test_a_hint_is_the_rules_hint(
             assert (await ann.play(text))["type"] == "applied"
 
 
-async def test_no_hints_where_the_duel_has_none(store_url: str) -> None:
+async def test_no_hints_where_the_duel_has_none(store_url: str, patient: None) -> None:
     """Off by default in `timed`, on by default elsewhere; refused by name."""
     async with nodes(store_url) as (node,):
         async with opponents(node.port) as (ann,):

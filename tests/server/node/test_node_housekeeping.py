@@ -12,6 +12,7 @@ import os
 import tracemalloc
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 import pytest
 
@@ -31,9 +32,9 @@ PLAYER_KEPT_S = min(30.0, 5 * TIMES)
 KEPT_S = 2.0
 """How long a finished duel can be read."""
 PATIENCE_S = 120.0
-LEFT_OVER = 600
+LEFT_OVER = 1000
 """Bytes that a duel may leave behind in the node, by the count of the interpreter: what a dict grew
-by. A room with a table takes several thousand."""
+by, and who made a duel lately, of whom 50,000 are remembered. A room alone takes 2,500."""
 NOT_THE_NODE = [
     tracemalloc.Filter(False, pattern) for pattern in ("*/pydantic/*", "*/structlog/*", __file__)
 ]
@@ -50,7 +51,8 @@ async def _made_and_left(node: Node, number: int) -> None:
 async def _joined_and_dropped(node: Node, number: int, silent: list[Player]) -> None:
     """Two come together, and neither closes: cut off, or silent for ever."""
     ann, bob = await Player.hello(node.port), await Player.hello(node.port)
-    await bob.join((await ann.create())["code"])
+    with suppress(Answered):  # on a very busy machine it has been given up already
+        await bob.join((await ann.create())["code"])
     if number % 3 == 0:
         for player in (ann, bob):
             player.ws.transport.pause_reading()  # no pong comes from here any more
@@ -146,7 +148,8 @@ async def test_all_that_is_abandoned_goes(store_url: str) -> None:
     async with nodes(
         store_url,
         idle_s=IDLE_S,
-        ready_s=IDLE_S,
+        ready_s=20,
+        reveal_s=20,
         kept_s=KEPT_S,
         player_kept_days=PLAYER_KEPT_S / 86_400,
         ping_interval_s=0.5,
