@@ -24,8 +24,8 @@ async def durability(client: Client, replicas: Replicas = NO_REPLICAS) -> tuple[
     except RedisError:
         return False, "the store does not tell how it keeps data: a power loss may lose some"
     power = min(_power_loss(found) for found in settings)
-    connected = min(int(found.get("connected_slaves", 0)) for found in replication)
-    failover = _failover(connected, replicas)
+    connected = [int(found.get("connected_slaves", 0)) for found in replication]
+    failover = _failover(min(connected), max(connected), replicas)
     if failover is None:
         return power
     return power[0] and failover[0], f"{power[1]}. {failover[1]}"
@@ -54,19 +54,19 @@ def _power_loss(found: Mapping[Any, Any]) -> tuple[bool, str]:
     return True, "nothing acknowledged is lost when processes are killed or the power fails"
 
 
-def _failover(connected: int, replicas: Replicas) -> tuple[bool, str] | None:
-    """None if there is nothing that could take over, nor should be."""
-    if connected < replicas.acked:
+def _failover(fewest: int, most: int, replicas: Replicas) -> tuple[bool, str] | None:
+    """By how many replicas the primaries have; None if none could take over, nor should."""
+    if fewest < replicas.acked:
         return False, (
-            f"Moves wait for replicas_acked={replicas.acked}, but only {connected} replicas are "
-            "connected: nothing is acknowledged until there are more"
+            f"Moves wait for replicas_acked={replicas.acked}, but replicas connected are "
+            f"{fewest}: nothing is acknowledged until there are more"
         )
     if replicas.acked:
         return True, (
             "A failover loses nothing acknowledged as long as a replica takes over that has it: "
-            f"{replicas.acked} of {connected} must have each move"
+            f"{replicas.acked} of {fewest} must have each move"
         )
-    if connected:
+    if most:
         return False, (
             "A failover may lose the latest moves: clients send them again; with replicas_acked=1 "
             "a move waits for a replica"

@@ -43,7 +43,7 @@ async def test_operators_are_told_what_a_failover_loses(sentinel_set: SentinelSe
         for acked, lossless, word in (
             (0, False, "A failover may lose the latest moves"),
             (1, True, "1 of 1 must have each move"),
-            (2, False, "only 1 replicas are connected"),
+            (2, False, "replicas connected are 1"),
         ):
             sentinel_set.primary().redis.config_set("appendfsync", "always")
             told = await durability(client, Replicas(acked))
