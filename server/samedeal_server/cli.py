@@ -143,6 +143,8 @@ async def _serve(
         print(f"samedeal serve: {error}", file=sys.stderr)  # noqa: T201
         return 1
     except StoreUnavailable as error:
+        if stop.is_set():
+            return 0  # Ctrl-C has met the store's process too, before it was a session of its own
         print(f"samedeal serve: {error}", file=sys.stderr)  # noqa: T201
         return 1
     except RedisError as error:

@@ -112,7 +112,9 @@ async def test_ctrl_c_before_anything_serves(data_dir: Path) -> None:
     with Server(data_dir, "--workers", "2", wait=False) as server:
         await eventually(lambda: children(server.process.pid))
         server.ctrl_c()
-        assert await asyncio.to_thread(server.code) == 0
+        code = await asyncio.to_thread(server.code)
+        server._drain.join(5)
+        assert code == 0, server.errors
         await eventually(lambda: not workers(server))
         assert "Traceback" not in "".join(server.errors)
 

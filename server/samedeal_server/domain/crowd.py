@@ -51,15 +51,20 @@ class Rates:
         bucket = self._buckets.get(key)
         if bucket is None:
             if len(self._buckets) >= MOST_REMEMBERED:
-                self._forget(now_ms)
+                self._make_room(now_ms)
             bucket = self._buckets[key] = TokenBucket.full(self._per_s, self._burst, now_ms)
         return None if bucket.take(now_ms) else bucket.wait_ms()
 
-    def _forget(self, now_ms: float) -> None:
-        """Those that are full again; if that is not enough, a tenth of all, the oldest."""
+    def forget(self, now_ms: float) -> None:
+        """Those that are full again."""
         buckets = self._buckets
         for key in [key for key, bucket in buckets.items() if bucket.is_full(now_ms)]:
             del buckets[key]
+
+    def _make_room(self, now_ms: float) -> None:
+        """Forget; if that is not enough, a tenth of all too, the oldest."""
+        self.forget(now_ms)
+        buckets = self._buckets
         if len(buckets) > MOST_REMEMBERED * 9 // 10:
             for key in list(buckets)[: MOST_REMEMBERED // 10]:
                 del buckets[key]
@@ -75,6 +80,11 @@ class Crowd:
         self._players = _per_minute(limits.players_per_min)
         self._duels = _per_minute(limits.duels_per_min)
         self._duels_of_players = _per_minute(limits.duels_of_a_player_per_min)
+
+    def forget(self, now_ms: float) -> None:
+        """What makes no difference any more. Some ms if very many were here lately."""
+        for rates in (self._arrivals, self._players, self._duels, self._duels_of_players):
+            rates.forget(now_ms)
 
     # All of these: None is well, else how many ms to wait before the next try.
 

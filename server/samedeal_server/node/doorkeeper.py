@@ -26,6 +26,9 @@ SAMPLE_S: Final = 0.1
 BUSY_BACKLOG: Final = 4_000
 """Moves that wait for the store: as many as it takes in a tenth of a second."""
 
+FORGET_EVERY_S: Final = 2.0
+"""Soon enough that what is remembered follows what happens."""
+
 COME_BACK_MS: Final = 5_000
 """For who was turned away because all is too much; clients add some chance to it."""
 
@@ -112,12 +115,16 @@ class Doorkeeper:
     async def keep(self) -> None:
         """Take samples for ever."""
         loop = asyncio.get_running_loop()
+        forget_at = loop.time() + FORGET_EVERY_S
         while True:
             asleep = loop.time()
             await asyncio.sleep(SAMPLE_S)
             self.lag_ms = (loop.time() - asleep - SAMPLE_S) * 1000
             self._counts.loop_lag_s.add(max(0.0, self.lag_ms / 1000))
             self.sampled(self.lag_ms)
+            if loop.time() >= forget_at:
+                self._crowd.forget(self._now_ms())
+                forget_at = loop.time() + FORGET_EVERY_S
 
     def sampled(self, lag_ms: float) -> None:
         """One sample of the loop's lag."""

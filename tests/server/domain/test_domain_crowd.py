@@ -59,6 +59,8 @@ def test_it_does_not_grow_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(50):
         rates.take(f"new {number}", 10**9)
     assert rates.take("last", 10**9) is not None
+    rates.forget(10**9 + 2000)
+    assert len(rates) == 0
     flooded = Rates(0.001, 1)
     for number in range(10_000):
         flooded.take(str(number), 0)

@@ -148,6 +148,7 @@ async def test_what_is_outside_of_partitions(cluster: ValkeyCluster) -> None:
             await player.until("snapshot")
         again = await ann.again(two.port)
         assert await ann.end() == 4001
+        await again.has("snapshot")
         for player in (again, bob):
             assert (await player.play("end"))["ended"] == "finish"
         for player in (again, bob):
