@@ -15,7 +15,15 @@ from samedeal_client.address import DEFAULT_PORT
 from samedeal_client.errors import ClientError
 from samedeal_client.texts import _
 
-__all__ = ["HERE", "LocalServer", "NoLocalServer", "find_or_start", "is_healthy", "program"]
+__all__ = [
+    "HERE",
+    "LocalServer",
+    "NoLocalServer",
+    "find_or_start",
+    "is_healthy",
+    "program",
+    "start_bot",
+]
 
 HERE: Final = "here"
 """The key under which identities are kept: all servers of this machine share one store."""
@@ -33,6 +41,17 @@ class NoLocalServer(ClientError):
 def program(*arguments: str) -> list[str]:
     """The command line of one of our own commands, whatever the PATH is."""
     return [sys.executable, "-m", "samedeal_client.main", *arguments]
+
+
+async def start_bot(code: str, level: str, url: str) -> asyncio.subprocess.Process:
+    """A bot on its way to a duel, there for rematches too; ours to stop."""
+    return await asyncio.create_subprocess_exec(
+        *program("bot", code, "--stay", "--level", level, "--server", url),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.DEVNULL,
+        start_new_session=True,
+    )
 
 
 @dataclass

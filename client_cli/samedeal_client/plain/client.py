@@ -10,23 +10,23 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pydantic import ValidationError
-
 from samedeal_client.address import server_address
 from samedeal_client.connection import Connection
+from samedeal_client.entry import enter
 from samedeal_client.errors import ClientError, ConnectionFailed
 from samedeal_client.identity import Identities
-from samedeal_client.local_server import HERE, LocalServer, find_or_start, program
+from samedeal_client.local_server import HERE, LocalServer, find_or_start, start_bot
+from samedeal_client.order import Order
 from samedeal_client.plain.choosing import DEFAULT, Choice, choose
-from samedeal_client.plain.entry import enter
+from samedeal_client.plain.entry import LineGreeter
 from samedeal_client.plain.herald import Herald
 from samedeal_client.plain.room import Outcome, Room
 from samedeal_client.plain.style import printable, style_for
 from samedeal_client.plain.terminal import Terminal
 from samedeal_client.plain.words import LOBBY
 from samedeal_client.state import OVER
-from samedeal_client.texts import N_, _, is_word, number
-from samedeal_protocol import MAX_SEATS, Cancel, Create, DuelPhase, Queue
+from samedeal_client.texts import N_, _, is_word
+from samedeal_protocol import Cancel, Create, DuelPhase, Queue
 
 __all__ = ["Wish", "play_plain"]
 
@@ -40,12 +40,6 @@ MENU: Final = N_("""
   q  quit""")
 LEVEL_WORDS: Final = {"easy": N_("easy"), "normal": N_("normal"), "hard": N_("hard")}
 LEVELS: Final = tuple(LEVEL_WORDS)
-OUT_OF_RANGE: Final = {
-    "seats": N_("a duel has from 1 to {most} seats"),
-    "duration_ms": N_("a duel takes up to 3600 seconds"),
-    "seed": N_("a seed has from 1 to 64 characters that can be sent"),
-}
-"""By the field of `create` that the protocol does not take."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +79,7 @@ async def play_plain(wish: Wish) -> int:
             url, key = await _find_server(terminal, wish, stack)
             identities = Identities()
             stack.callback(identities.release)
-            connection = await enter(terminal, identities, url, key, wish.name)
+            connection = await enter(LineGreeter(terminal), identities, url, key, wish.name)
             stack.push_async_callback(connection.aclose)
         except ConnectionFailed as error:
             where = url.removesuffix("/ws")
@@ -236,15 +230,7 @@ class _Client:
 
     async def _race_bot(self, level: str) -> Outcome:
         duel = await self._connection.request(self._new_duel(2))
-        bot = await asyncio.create_subprocess_exec(
-            *program(
-                "bot", duel.code, "--stay", "--level", level, "--server", self._connection.url
-            ),
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.DEVNULL,
-            start_new_session=True,
-        )
+        bot = await start_bot(duel.code, level, self._connection.url)
         self._bots.append(bot)
         self._terminal.say(_("The bot is on its way."))
         return await self._stay(ready=True, inviting=False)
@@ -375,22 +361,12 @@ class _Client:
 
     def _new_duel(self, seats: int) -> Create:
         wish = self._wish
-        untimed = seats == 1 and (wish.untimed or self._game.untimed)
-        timed = wish.duration_s is not None and not untimed
-        try:
-            return Create(
-                req=0,
-                ruleset=self._game.ruleset,
-                options=dict(self._game.options),
-                seats=seats,
-                duration_ms=round((wish.duration_s or 0) * 1000) if timed else None,
-                untimed=untimed,
-                seed=wish.seed,
-                winnable=wish.winnable or self._game.winnable,
-            )
-        except ValidationError as error:
-            field = str(error.errors(include_input=False)[0]["loc"][0])
-            words = (
-                _(OUT_OF_RANGE[field]) if field in OUT_OF_RANGE else _("{field} is out of range")
-            )
-            raise ClientError(words.format(field=field, most=number(MAX_SEATS))) from None
+        return Order(
+            self._game.ruleset,
+            self._game.options,
+            seats,
+            duration_s=wish.duration_s,
+            untimed=wish.untimed or self._game.untimed,
+            seed=wish.seed,
+            winnable=wish.winnable or self._game.winnable,
+        ).request()

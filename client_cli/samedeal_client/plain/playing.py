@@ -25,12 +25,12 @@ from samedeal_client.plain.words import (
     refusal_words,
     standing_words,
 )
+from samedeal_client.prices import price_words
 from samedeal_client.rules_words import rules_error_words
 from samedeal_client.table import Table
-from samedeal_client.texts import _, number, says_yes, signed
+from samedeal_client.texts import _, says_yes
 from samedeal_protocol import Applied
 from samedeal_rules import Card, Game, IllegalMove
-from samedeal_rules.scoring import Closing
 
 __all__ = ["Ask", "Playing"]
 
@@ -192,17 +192,8 @@ class Playing:
 
     async def _price_accepted(self, text: str) -> bool:
         """Say what a move costs before it is made; ask where it can't be taken for granted."""
-        scoring = self.table.ruleset.scoring
-        if text == "r" and self.table.redeal_price:
-            price = number(-self.table.redeal_price)
-            question = _("This redeal costs {price} points.").format(price=price)
-        elif text == "u" and scoring.undo:
-            question = _("Undo takes the last move and its points back and costs {price}.").format(
-                price=number(-scoring.undo)
-            )
-        elif text == "end":
-            question = self._ending_words() + " " + _("Then your game is over.")
-        else:
+        question = price_words(self.table, text, self._connection.elapsed_ms())
+        if not question:
             return True
         if not self._asks or text in self._warned:
             self._terminal.say(question)
@@ -214,15 +205,3 @@ class Playing:
 
     def _standing(self, game: Game) -> str:
         return standing_words(game.points, game.board.cards_up)
-
-    def _ending_words(self) -> str:
-        """What ending now brings."""
-        game, ruleset = self.table.confirmed, self.table.ruleset
-        if not ruleset.scored:
-            return _("Your {standing} stay as they are.").format(standing=self._standing(game))
-        elapsed = self._connection.elapsed_ms()
-        closing = ruleset.scoring.closing(Closing(False, elapsed, game.duration_ms, ruleset.draw))
-        if not closing:
-            return _("Ending before the table is clear brings no points.")
-        points = signed(sum(points for _item, points in closing))
-        return _("Ending now brings {points} for the time left.").format(points=points)

@@ -19,6 +19,7 @@ from samedeal_client.plain.playing import Playing
 from samedeal_client.plain.style import printable
 from samedeal_client.plain.terminal import Terminal
 from samedeal_client.plain.words import LOBBY, LOBBY_HELP, OVER_HELP, WATCHED_HELP, hint_words
+from samedeal_client.record_file import record_name, write_record
 from samedeal_client.replay.line import look_through, player_index
 from samedeal_client.replay.reel import Reel
 from samedeal_client.replay.source import replay_of
@@ -240,9 +241,9 @@ class Room:
             await self._connection.leave()
 
     async def _save(self, name: str) -> None:
-        code = self.duel.code if self.duel is not None else "duel"
+        code = self.duel.code if self.duel is not None else None
         text = await self._connection.record()
-        self._terminal.say(_written(Path(name or f"samedeal-{code}.json"), text))
+        self._terminal.say(write_record(Path(name or record_name(code)), text))
 
     async def _look_again(self) -> None:
         """The whole duel, move by move, beginning with our own game."""
@@ -292,17 +293,3 @@ class Room:
         while True:
             self._herald.tick(playing=not self._playing.ended)
             await asyncio.sleep(TICK_S)
-
-
-def _written(path: Path, text: str) -> str:
-    """Write a new file, never over an old one; what came of it, in words."""
-    try:
-        path = path.expanduser()
-        with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-    except FileExistsError:
-        return _("{file} is there already: save under another name.").format(file=path)
-    except (OSError, ValueError, RuntimeError) as error:
-        why = getattr(error, "strerror", None) or error
-        return _("{file} can't be written: {why}.").format(file=path, why=why)
-    return _("Saved. Check it with: samedeal verify {file}").format(file=path)

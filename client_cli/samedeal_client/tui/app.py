@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import getpass
 from typing import Any, Final
 
 from textual.message import Message
 
 from samedeal_client import events as facts
+from samedeal_client.entry import NoEntry
 from samedeal_client.errors import ClientError, ConnectionFailed
-from samedeal_client.plain.entry import NoEntry
+from samedeal_client.plain.choosing import Choice
 from samedeal_client.plain.style import printable
 from samedeal_client.replay.line import player_index
 from samedeal_client.replay.reel import Reel
@@ -62,6 +62,7 @@ class SameDeal(Shell):
         self._scene: Scene | None = None
         self._queued = False
         """Whether opponents are being waited for."""
+        self._told = ""
         self._duel = ""
         self._seated = False
         """Whether we had a seat in that duel when it came."""
@@ -75,18 +76,24 @@ class SameDeal(Shell):
         self.set_interval(TICK_S, self._tick)
         self.run_worker(self._begin(), group="begin", exit_on_error=True)
 
-    async def ask_name(self, default: str, why: str) -> str | None:
-        """Ask on a screen of its own; for the session."""
+    def tell(self, words: str) -> None:
+        """Something to say with the next question for a name."""
+        self._told = words
+
+    async def ask_name(self, default: str | None) -> str | None:
+        """Ask on a screen of its own; for who opens the session."""
         session = self.context.session
         where = _("A private server was started for you.") if session.private else session.address
-        screen = TypingScreen(_("What shall others call you?"), where, default=default, why=why)
+        title, why = _("What shall others call you?"), self._told
+        self._told = ""
+        screen = TypingScreen(title, where, default=default or "", why=why)
         return await self.push_screen_wait(screen)
 
     async def _begin(self) -> None:
         session = self.context.session
         try:
             await session.find_server()
-            await session.enter(self, _login_name())
+            await session.enter(self)
         except NoEntry:
             self.exit(0)
             return
@@ -127,7 +134,7 @@ class SameDeal(Shell):
         elif action in ("join", "watch") and wish.code:
             self._enter_duel(action, wish.code)
         elif action == "quick":
-            self._queue(order.game.ruleset)
+            self._queue(order.ruleset)
         else:
             self._scene_menu()
             self._menu_chosen(action)
@@ -264,7 +271,7 @@ class SameDeal(Shell):
             self.pop_screen()
             return
         order = order_of(message.ruleset, message.rows, message.purpose)
-        self.context.game = order.game
+        self.context.game = Choice(order.ruleset, order.options)
         level = level_of(message.rows)
         self._ask(make_duel(self.context, order, message.purpose, level))
 
@@ -375,10 +382,3 @@ class SameDeal(Shell):
             await request
         except (ClientError, ValueError) as error:
             self.post_message(Failed(printable(str(error)) + "."))
-
-
-def _login_name() -> str:
-    try:
-        return getpass.getuser()[:20] or "player"
-    except (OSError, KeyError):
-        return "player"

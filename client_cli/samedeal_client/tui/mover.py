@@ -7,12 +7,12 @@ from typing import Protocol
 
 from samedeal_client.errors import NotAtATable
 from samedeal_client.outbox import TooManyMoves
+from samedeal_client.prices import price_words
 from samedeal_client.reach import is_face_down, upward
 from samedeal_client.rules_words import rules_error_words
 from samedeal_client.texts import _
 from samedeal_client.tui.context import Context
 from samedeal_client.tui.hand import Hand, Wanted, drop, pick_spot, press, send, send_up
-from samedeal_client.tui.prices import price_words
 from samedeal_client.tui.race import Tone
 from samedeal_client.tui.spots import Spot
 from samedeal_protocol import DuelPhase

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from samedeal_client.order import Order
 from samedeal_client.plain.board_text import limit_text
-from samedeal_client.plain.choosing import Choice
 from samedeal_client.plain.client import LEVEL_WORDS, LEVELS
 from samedeal_client.rules_words import rules_error_words, rules_language
 from samedeal_client.texts import N_, _
 from samedeal_client.tui.rows import Row
-from samedeal_client.tui.session import Order
 from samedeal_rules import RULESETS, OptionValue, Ruleset, UnknownRuleset, find_ruleset
 from samedeal_rules.describe import describe
 from samedeal_rules.winnable import can_solve
@@ -120,7 +119,8 @@ def order_of(ruleset: str, rows: list[Row], purpose: str) -> Order:
     duration = int(values.get("duration", 0))
     usual = RULESETS[ruleset].duration_ms // 1000
     return Order(
-        game=Choice(ruleset, options),
+        ruleset=ruleset,
+        options=options,
         seats={Purpose.BOT: 2, Purpose.PRACTICE: 1}.get(purpose, int(values.get("seats", 2))),
         duration_s=None if duration in (UNTIMED, usual) else float(duration),
         untimed=duration == UNTIMED,

@@ -235,6 +235,30 @@ def test_bad_settings_say_what_is_wrong(tmp_path: Path) -> None:
         person.sees("tui.toml", "theme", "'felt', 'night', 'day' or")
 
 
+def test_a_server_that_is_gone_holds_nobody_back(tmp_path: Path) -> None:
+    """Case 74: the table stays, with a sign; leaving works as ever."""
+    with Server(tmp_path / "server") as own, Terminal(tmp_path) as person:
+        practising(own, person, "--name", "Ana")
+        own.process.kill()
+        person.sees("no line")
+        person.press("Space")
+        person.press("C-c", "C-c")
+        person.ends(130)
+
+
+def test_a_config_directory_that_can_not_be_written(server: Server, tmp_path: Path) -> None:
+    """Case 71: one plays all the same; settings that can't be kept say so."""
+    with Terminal(tmp_path, SAMEDEAL_CONFIG_DIR="/proc/nowhere") as person:
+        person.play("--server", address(server), "--name", "Homeless")
+        person.sees("Race a bot now")
+        person.press("8")
+        person.sees("green felt")
+        person.press("Right", "Escape")
+        person.sees("The settings can't be kept")
+        person.press("q")
+        person.ends(0)
+
+
 def test_an_error_of_ours_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
     """Case 74: a line and a report in a file; no traceback with what only we should see."""
     tests = Path(__file__).parents[2]

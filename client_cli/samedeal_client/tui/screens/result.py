@@ -126,6 +126,7 @@ def _page(result: Result, you: int | None) -> Iterator[Line]:
     for row in result.ranking:
         yield from _row(row, mine=row.seat == you)
     for text in known_words(result.winnable):
+        yield []
         yield [Seg(" " + text, "text")]
 
 

@@ -1,4 +1,4 @@
-"""What a move costs, in words, before it is made. Pure."""
+"""What a move costs, in words, before it is made: for every front end. Pure."""
 
 from __future__ import annotations
 
@@ -10,13 +10,17 @@ __all__ = ["price_words"]
 
 
 def price_words(table: Table, move: str, elapsed_ms: int) -> str:
-    """What to ask before a move that costs points or ends the game; empty where it is free."""
+    """What a move costs, or that it ends the game; empty where it is free.
+
+    `elapsed_ms` is the time played: an early end brings points for what is left.
+    """
     scoring = table.ruleset.scoring
     if move == "r" and table.redeal_price:
-        return _("This redeal costs {points} points.").format(points=number(-table.redeal_price))
+        words = _("This redeal costs {price} points.")
+        return words.format(price=number(-table.redeal_price))
     if move == "u" and scoring.undo:
-        words = _("An undo takes the last move and its points back and costs {points}.")
-        return words.format(points=number(-scoring.undo))
+        words = _("Undo takes the last move and its points back and costs {price}.")
+        return words.format(price=number(-scoring.undo))
     if move == "end":
         return _end_words(table, elapsed_ms) + " " + _("Then your game is over.")
     return ""
@@ -25,10 +29,10 @@ def price_words(table: Table, move: str, elapsed_ms: int) -> str:
 def _end_words(table: Table, elapsed_ms: int) -> str:
     game, ruleset = table.confirmed, table.ruleset
     if not ruleset.scored:
-        words = _("Your {count} cards up stay as they are.")
-        return words.format(count=game.board.cards_up)
+        standing = _("{count} up").format(count=game.board.cards_up)
+        return _("Your {standing} stay as they are.").format(standing=standing)
     closing = ruleset.scoring.closing(Closing(False, elapsed_ms, game.duration_ms, ruleset.draw))
     if not closing:
         return _("Ending before the table is clear brings no points.")
-    points = sum(points for _item, points in closing)
-    return _("Ending now brings {points} for the time left.").format(points=signed(points))
+    points = signed(sum(points for _item, points in closing))
+    return _("Ending now brings {points} for the time left.").format(points=points)
