@@ -20,6 +20,7 @@ from samedeal_client.tui.actions import Group, shown_now
 from samedeal_client.tui.canvas import Seg
 from samedeal_client.tui.context import Context
 from samedeal_client.tui.hand import Hand, marks_of
+from samedeal_client.tui.keystrokes import move_keys
 from samedeal_client.tui.mover import Mover
 from samedeal_client.tui.panel_text import panel_lines, status_line
 from samedeal_client.tui.race import Notice, Tone
@@ -33,7 +34,7 @@ from samedeal_client.tui.widgets.key_bar import KeyBar
 from samedeal_client.tui.widgets.lines import Lines
 from samedeal_client.tui.widgets.table_view import TableView
 from samedeal_protocol import Hinted
-from samedeal_rules import Game
+from samedeal_rules import Game, parse_move
 from samedeal_rules.moves import CELL, FOUNDATION, RESERVE, WASTE
 
 __all__ = ["PlayScreen"]
@@ -284,8 +285,15 @@ class PlayScreen(BaseScreen):
         elif hinted.move is None:
             self.say(hint_words(hinted), Tone.WARN)
         else:
-            self.say(_("A move that helps: {move}").format(move=hinted.move), Tone.GOOD)
+            pressed = self._keys_of(hinted.move)
+            self.say(_("A move that helps: {move}").format(move=pressed), Tone.GOOD)
         self.news()
+
+    def _keys_of(self, text: str) -> str:
+        """The keys that play a move."""
+        game = self.game
+        move = parse_move(text, game.ruleset.deck.suits) if game is not None else None
+        return text if move is None else move_keys(move, self.context.key)
 
     def action_leave(self) -> None:
         """Leave the duel, after asking."""

@@ -148,10 +148,8 @@ def _row(row: RankingRow, *, mine: bool) -> Iterator[Line]:
     if row.ended is not PlayerState.TIMEOUT:
         how = _("{how} after {seconds} s").format(how=how, seconds=decimal(row.ended_ms / 1000))
     up = _("{count} up").format(count=row.up)
-    yield [
-        Seg(f" {row.place:>2}. {'*' if mine else ' '}{name:<20.20}{score}  ", role),
-        Seg(f"{up}, {how}, {moves}", "text"),
-    ]
+    yield [Seg(f" {row.place:>2}. {'*' if mine else ' '}{name:<20.20}{score}", role)]
+    yield [Seg(f"      {up}, {how}, {moves}", "text")]
     for item in ITEMS:
         if item in row.items:
             points = row.items[item]

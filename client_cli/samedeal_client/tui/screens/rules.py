@@ -25,6 +25,7 @@ __all__ = ["RulesScreen"]
 
 _WIDEST: Final = 96
 """Longer lines are hard to read."""
+_KEYS_WIDTH: Final = 18
 
 
 class RulesScreen(ModalScreen[None]):
@@ -59,7 +60,7 @@ class RulesScreen(ModalScreen[None]):
     def on_resize(self) -> None:
         """Wrapped for this width."""
         width = min(_WIDEST, max(20, self.size.width - 4))
-        lines = [*_keys(self.context), *_rules(self._ruleset, self._was(), width)]
+        lines = [*_keys(self.context, width), *_rules(self._ruleset, self._was(), width)]
         self._page.styles.height = len(lines)
         self._page.show(lines)
 
@@ -75,13 +76,15 @@ class RulesScreen(ModalScreen[None]):
         return RULESETS.get(self._ruleset.name, self._ruleset)
 
 
-def _keys(context: Context) -> Iterator[Line]:
+def _keys(context: Context, width: int) -> Iterator[Line]:
     yield []
     yield [Seg(" " + _("Keys"), "title")]
-    for words, meaning in key_rows(context.settings.keys):
-        yield [Seg(f"   {words:<14}", "key"), Seg(meaning, "text")]
-    for words, meaning in MOUSE:
-        yield [Seg(f"   {_(words):<14}", "key"), Seg(_(meaning), "text")]
+    mouse = [(_(words), _(meaning)) for words, meaning in MOUSE]
+    for words, meaning in [*key_rows(context.settings.keys), *mouse]:
+        first, *more = textwrap.wrap(meaning, max(20, width - _KEYS_WIDTH)) or [""]
+        yield [Seg(f"   {words}".ljust(_KEYS_WIDTH), "key"), Seg(first, "text")]
+        for line in more:
+            yield [Seg(" " * _KEYS_WIDTH + line, "text")]
     yield []
 
 
