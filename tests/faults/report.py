@@ -52,7 +52,7 @@ def _figures(outcome: Outcome) -> Iterator[tuple[str, object]]:
     yield "CPU time of harness, nodes and store", f"{outcome.cpu_s:.0f} s"
     yield "faults injected", sum(outcome.faults.values())
     yield "moves acknowledged", f"{outcome.acknowledged:,}"
-    yield "of them answered again", f"{outcome.repeated:,}"
+    yield "of them sent and answered again", f"{outcome.repeated:,}"
     yield "moves refused", f"{outcome.refused:,}"
     yield "entries in the journals that were checked", f"{outcome.entries:,}"
     yield "duels finished (players in them)", f"{outcome.finished:,} ({outcome.players:,})"

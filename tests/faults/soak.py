@@ -82,7 +82,10 @@ def _tell(outcome: Outcome, workdir: Path) -> None:
         for fault in schedule(plan.seed, plan.seconds, plan.every_s, plan.kinds):
             print(f"  {fault}")
         print(f"Logs of the nodes, and all that was seen of such duels: {workdir}")
-        print(f"Again: make soak SEED={plan.seed} MINUTES={plan.seconds / 60:g}")
+        flags = f"--every {plan.every_s:g} --clients {plan.clients} --workers {plan.workers}"
+        flags += " --failover" if plan.failover else ""
+        minutes = f"{plan.seconds / 60:g}"
+        print(f'Again: make soak SEED={plan.seed} MINUTES={minutes} ARGS="{flags}"')
     print(summary(outcome))
     for violation in outcome.violations[:SHOWN]:
         print(f"VIOLATION {violation}")
