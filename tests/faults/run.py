@@ -54,6 +54,7 @@ class Plan:
     shortest_ms: int = 6_000
     longest_ms: int = 18_000
     kept_s: float = 8.0
+    """Longer where the store may be frozen for as long: duels are read after their end."""
     until_violation: bool = False
     """End at the first one."""
     failover: bool = False

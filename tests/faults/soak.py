@@ -44,7 +44,9 @@ def main(argv: list[str]) -> int:
         workers=args.workers,
         until_violation=bool(args.bug),
         quick=not args.bug and args.minutes >= 5,
-        **({"kept_s": 40.0} if args.minutes >= 5 else {}),
+        **(
+            {"kept_s": 40.0} if args.minutes >= 5 else {"kept_s": 20.0} if args.minutes >= 1 else {}
+        ),
         **({"kinds": FAILOVER} if args.failover else {}),
         **({"kinds": WORKERS} if args.workers > 1 else {}),
         **({"shortest_ms": 3_000, "longest_ms": 6_000, "kinds": HUNT} if args.bug else {}),
