@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from samedeal_client.connection import Connection
 from samedeal_client.plain.choosing import DEFAULT, Choice
 from samedeal_client.plain.client import Wish
+from samedeal_client.texts import _
 from samedeal_client.tui.actions import find_action, key_words, keys_of
 from samedeal_client.tui.look import Look
 from samedeal_client.tui.palette import Palette, find_palette
@@ -101,4 +102,5 @@ class Context:
             you=duel.you if duel is not None else None,
             race=self.race,
             signs=self.look.signs,
+            words=_("deal: {words}").format(words=table.fingerprint) if table is not None else "",
         )

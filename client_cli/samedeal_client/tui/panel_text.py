@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -53,6 +54,8 @@ class PanelView:
     you: int | None = None
     race: Race = field(default_factory=Race)
     signs: bool = True
+    words: str = ""
+    """The words of this deal, the same for everybody."""
 
 
 def panel_lines(view: PanelView, width: int, height: int) -> list[Line]:
@@ -63,6 +66,10 @@ def panel_lines(view: PanelView, width: int, height: int) -> list[Line]:
     if height - len(lines) > 2 and view.race.earned:
         lines.append([])
         lines += list(_earned(view))[: height - len(lines)]
+    words = textwrap.wrap(view.words, width - 2)
+    if words and height - len(lines) > len(words):
+        lines += [[] for _ in range(height - len(lines) - len(words))]
+        lines += [[Seg(f" {text}", "dim")] for text in words]
     return lines[:height]
 
 

@@ -28,6 +28,7 @@ class StillTable:
     acknowledged: int = 0
     pending: tuple[str, ...] = ()
     redeal_price: int = 0
+    fingerprint: str = "acorn willow pepper comet"
 
     @property
     def confirmed(self) -> Game:

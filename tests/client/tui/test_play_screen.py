@@ -12,8 +12,11 @@ from textual.pilot import Pilot
 from client.tui.stage import Stage, StillTable, context_of
 from client.tui.tables import after, played
 from samedeal_client.tui.context import Context
+from samedeal_client.tui.screens.ask import AskScreen
+from samedeal_client.tui.screens.order import OrderScreen
 from samedeal_client.tui.screens.play import CALM_S, SECOND_CLICK_S, PlayScreen
 from samedeal_client.tui.spots import STOCK, Spot
+from samedeal_client.tui.widgets.rows_view import RowsView
 from samedeal_client.tui.widgets.table_view import TableView
 from samedeal_rules import Game, legal_moves, move_text
 from samedeal_rules.moves import CELL, FOUNDATION, WASTE, Kind
@@ -191,3 +194,29 @@ async def test_the_bell_rings_in_the_last_seconds_and_can_be_switched_off(
         screen.tick()
         screen.tick()
     assert len(rung) == rings
+
+
+async def test_enter_never_says_yes() -> None:
+    """It is pressed at a table without looking; a click on yes is one."""
+    context = of(played("klondike-1", 0))
+    async with table(context) as pilot:
+        await pilot.press("f", "enter", "space")
+        assert moves(context) == []
+        assert isinstance(pilot.app.screen, AskScreen)
+        await pilot.click(".answer")
+        await pilot.pause()
+        assert moves(context) == ["end"]
+
+
+async def test_rows_of_choices_are_clicked() -> None:
+    """The first click chooses a row, the next one steps on; start is clicked too."""
+    context = context_of("timed")
+    app = Stage(context, OrderScreen(context, "timed", "bot"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        screen = app.screen
+        assert isinstance(screen, OrderScreen)
+        await pilot.click(RowsView, offset=(10, 3))
+        assert screen._rows[1].words == "three (harder)"
+        await pilot.click(RowsView, offset=(10, 3))
+        assert screen._rows[1].words == "one (easier)"

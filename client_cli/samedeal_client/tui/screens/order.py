@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Static
 
@@ -16,7 +17,7 @@ from samedeal_client.tui.context import Context
 from samedeal_client.tui.orders import check, rows_for
 from samedeal_client.tui.rows import Row, row_lines, stepped
 from samedeal_client.tui.screens.base import BaseScreen
-from samedeal_client.tui.widgets.lines import Lines
+from samedeal_client.tui.widgets.rows_view import RowsView
 from samedeal_rules import RULESETS
 from samedeal_rules.describe import describe, summary
 
@@ -47,15 +48,18 @@ class OrderScreen(BaseScreen):
         self._ruleset, self._purpose = ruleset, purpose
         self._rows = rows_for(RULESETS[ruleset], purpose)
         self._at = 0
-        self._page = Lines(context.palette, id="page")
+        self._page = RowsView(context.palette, first_row=2)
 
     def compose(self) -> ComposeResult:
         """Title, rows, keys."""
         title = describe(RULESETS[self._ruleset], rules_language()).title
+        start, back = _("ENTER  start"), _("ESC  back")
         yield Static(title, markup=False, classes="title")
         yield self._page
-        keys = _("ENTER  start      ↑ ↓  choose      ← →  change      ESC  back")
-        yield Static(keys, markup=False, classes="foot")
+        with Horizontal(classes="foot"):
+            yield Static(f"[@click=screen.go]{start}[/]", classes="answer")
+            yield Static(_("↑ ↓  choose      ← →  change"), markup=False, classes="answer")
+            yield Static(f"[@click=screen.back]{back}[/]", classes="answer")
 
     def on_mount(self) -> None:
         """The first drawing."""
@@ -64,6 +68,14 @@ class OrderScreen(BaseScreen):
     def on_resize(self) -> None:
         """Words are wrapped anew."""
         self._draw()
+
+    def on_rows_view_clicked(self, message: RowsView.Clicked) -> None:
+        """The first click chooses the row, the next one steps on."""
+        if message.index == self._at:
+            self.action_value(1)
+        elif message.index < len(self._rows):
+            self._at = message.index
+            self._draw()
 
     def action_row(self, by: int) -> None:
         """Another row."""

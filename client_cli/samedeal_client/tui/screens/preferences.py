@@ -17,6 +17,7 @@ from samedeal_client.tui.screens.base import BaseScreen
 from samedeal_client.tui.settings import Settings, settings_file
 from samedeal_client.tui.settings_rows import changed_settings, settings_rows
 from samedeal_client.tui.widgets.lines import Lines
+from samedeal_client.tui.widgets.rows_view import RowsView
 
 __all__ = ["PreferencesScreen"]
 
@@ -44,7 +45,7 @@ class PreferencesScreen(BaseScreen):
         self._rows = settings_rows(context.settings)
         self._at = 0
         self._logo = Lines(context.palette, id="logo")
-        self._page = Lines(context.palette, id="page")
+        self._page = RowsView(context.palette)
 
     def compose(self) -> ComposeResult:
         """Sample cards, rows, keys."""
@@ -67,6 +68,14 @@ class PreferencesScreen(BaseScreen):
         self._logo.repaint(self.context.palette)
         self._page.repaint(self.context.palette)
         self._draw()
+
+    def on_rows_view_clicked(self, message: RowsView.Clicked) -> None:
+        """The first click chooses the row, the next one steps on."""
+        if message.index == self._at:
+            self.action_value(1)
+        elif message.index < len(self._rows):
+            self._at = message.index
+            self._draw()
 
     def action_row(self, by: int) -> None:
         """Another row."""
