@@ -165,6 +165,8 @@ class _Stage:
             await self._until_over(begun + plan.seconds, [*playing, looking, faults])
             if not (plan.until_violation and self.harvest.violations):
                 await asyncio.wait([faults], timeout=BOUND_S)
+            faults.cancel()
+            await asyncio.wait([faults])
             await self.injector.stop()
             await self.injector.heal()
             keys = await self._close(playing)
@@ -239,7 +241,7 @@ class _Stage:
         hurried = self.plan.until_violation and bool(self.harvest.violations)
         for node in self.nodes:
             if hurried:
-                await node.kill()
+                await node.kill_if_up()
             elif node.up:
                 self.injector.codes[await node.stop()] += 1
             for line in node.complaints():

@@ -45,6 +45,7 @@ def test_planted_bugs_are_found(bug: str) -> None:
     done = _soak("--minutes", "1", "--seed", "5", "--bug", bug, "--every", "0.3")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "VIOLATION" in done.stdout
+    assert "no orphan" not in done.stdout
 
 
 def test_the_schedule_follows_from_the_seed() -> None:
