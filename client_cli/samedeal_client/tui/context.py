@@ -31,6 +31,8 @@ class Context:
     signs: bool = True
     """Whether the terminal can show more than ASCII."""
     colour: bool = True
+    few_colours: bool = False
+    """Whether the terminal has no more than 16."""
     race: Race = field(default_factory=Race)
     game: Choice = DEFAULT
     """What was played last."""
@@ -53,7 +55,7 @@ class Context:
     @property
     def palette(self) -> Palette:
         """The colours in use."""
-        return find_palette(self.settings.theme, colour=self.colour)
+        return find_palette(self.settings.theme, colour=self.colour, few=self.few_colours)
 
     def key(self, name: str, *, first: bool = True) -> str:
         """The key of an action, as one reads it."""

@@ -49,7 +49,7 @@ class CardPen:
         role = self._role(card, state)
         for row in range(1, height - 1):
             self._canvas.put(x, y + row, frame.down + " " * inner + frame.down, role)
-        text = self._text(card)
+        text = "" if covered_sideways else self._text(card)
         name = self._look.suit_name(self._deck, suit_of(card)) if card else ""
         if name and height >= _NAMED_FROM and not covered_sideways:
             name = name if len(name) <= inner else name[: inner - 1] + "."

@@ -147,7 +147,7 @@ _CARD_INKS: Final = {
     "black": "#1b1b1f",
     "green": "#0b7a3b",
     "blue": "#1450c8",
-    "gold": "#a86400",
+    "gold": "#8a5200",
     "unknown": "#777777",
 }
 
@@ -235,9 +235,40 @@ PLAIN: Final = _NoColour(
     hint="",
     inks=_CARD_INKS,
 )
-PALETTES: Final = {palette.name: palette for palette in (NIGHT, DAY, FELT, PLAIN)}
+BASIC: Final = Palette(
+    name="basic",
+    dark=True,
+    ground="",
+    table="",
+    panel="",
+    text="",
+    dim="cyan",
+    accent="yellow",
+    good="green",
+    bad="red",
+    warn="yellow",
+    paper="white",
+    edge_dim="green",
+    back="blue",
+    back_ink="cyan",
+    chosen="yellow",
+    target="green",
+    hint="cyan",
+    inks={
+        "red": "red",
+        "black": "black",
+        "green": "blue",
+        "blue": "magenta",
+        "gold": "magenta",
+        "unknown": "black",
+    },
+)
+"""For terminals of 8 or 16 colours, where no mixed colour comes out as it was meant."""
+PALETTES: Final = {palette.name: palette for palette in (NIGHT, DAY, FELT, PLAIN, BASIC)}
 
 
-def find_palette(name: str, *, colour: bool = True) -> Palette:
-    """The theme called so; the plain one where there is no colour."""
-    return PALETTES.get(name, NIGHT) if colour else PLAIN
+def find_palette(name: str, *, colour: bool = True, few: bool = False) -> Palette:
+    """The theme called so; the plain one where there is no colour, the basic one for a few."""
+    if not colour or name == PLAIN.name:
+        return PLAIN
+    return BASIC if few else PALETTES.get(name, NIGHT)

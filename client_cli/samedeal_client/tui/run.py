@@ -9,6 +9,8 @@ import signal
 import sys
 from typing import Final
 
+from rich.console import Console
+
 from samedeal_client.plain.choosing import DEFAULT
 from samedeal_client.plain.client import Wish
 from samedeal_client.tui.app import SameDeal
@@ -55,6 +57,7 @@ def own_context(wish: Wish, settings: Settings | None = None) -> Context:
         load_settings() if settings is None else settings,
         signs=not wish.ascii_only and _shows_signs(),
         colour=not os.environ.get("NO_COLOR"),
+        few_colours=Console().color_system == "standard",
         game=wish.game or DEFAULT,
     )
 

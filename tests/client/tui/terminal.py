@@ -36,7 +36,7 @@ class Terminal:
         sets = [word for item in self._environment.items() for word in ("-e", "=".join(item))]
         gone = "" if "NO_COLOR" in self._environment else "-u NO_COLOR "
         term = f"TERM={self._environment['TERM']} " if "TERM" in self._environment else ""
-        shell = f"env -u LC_ALL {gone}{term}bash --norc --noprofile"
+        shell = f"env -u LC_ALL -u COLORTERM {gone}{term}bash --norc --noprofile"
         if "LC_ALL" in self._environment:
             shell = shell.replace("-u LC_ALL ", "")
         self._tmux("-f", "/dev/null", "new-session", "-d", "-x", width, "-y", height, *sets, shell)

@@ -187,6 +187,16 @@ def test_poor_terminals_get_letters(
         person.ends(130)
 
 
+def test_few_colours_are_the_terminals_own(server: Server, tmp_path: Path) -> None:
+    """Case 75: with 8 colours no mixed one is asked for."""
+    with Terminal(tmp_path, TERM="xterm") as person:
+        practising(server, person, "--name", "Eight")
+        assert re.search(r"\x1b\[[0-9;]*[34]8;", person.codes) is None
+        assert re.search(r"\x1b\[[0-9;]*47", person.codes)
+        person.press("C-c", "C-c")
+        person.ends(130)
+
+
 def test_no_colour_is_no_colour(server: Server, tmp_path: Path) -> None:
     """Case 75: NO_COLOR leaves only bold, dim and reversed; outlines tell red from black."""
     with Terminal(tmp_path, NO_COLOR="1") as person:
