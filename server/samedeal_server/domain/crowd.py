@@ -76,6 +76,7 @@ class Crowd:
     def __init__(self, limits: CrowdLimits) -> None:
         self._at_once = limits.at_once
         self._here: Counter[str] = Counter()
+        self._knocking: Counter[str] = Counter()
         self._arrivals = Rates(limits.new_per_s, limits.new_burst)
         self._players = _per_minute(limits.players_per_min)
         self._duels = _per_minute(limits.duels_per_min)
@@ -85,6 +86,20 @@ class Crowd:
         """What makes no difference any more. Some ms if very many were here lately."""
         for rates in (self._arrivals, self._players, self._duels, self._duels_of_players):
             rates.forget(now_ms)
+
+    def knock(self, address: str) -> bool:
+        """Somebody has connected and not said yet what for; False if as many already have as may
+        be here."""
+        if self._knocking[address] >= self._at_once:
+            return False
+        self._knocking[address] += 1
+        return True
+
+    def heard(self, address: str) -> None:
+        """Somebody who knocked has said it, or gone."""
+        self._knocking[address] -= 1
+        if self._knocking[address] <= 0:
+            del self._knocking[address]
 
     # All of these: None is well, else how many ms to wait before the next try.
 

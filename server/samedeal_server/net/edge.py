@@ -18,6 +18,7 @@ from samedeal_server.net.gate import Gate, OpenGate
 from samedeal_server.net.http import HttpReply
 from samedeal_server.net.limits import EdgeLimits
 from samedeal_server.net.opening import Opening
+from samedeal_server.net.securing import Securing
 
 __all__ = ["EdgeServer", "listen"]
 
@@ -67,15 +68,8 @@ async def listen(
         gate=gate or OpenGate(),
         forwarding=forwarding or Forwarding(),
     )
-    shake_s, shut_s = (None, None) if ssl is None else (limits.open_timeout, limits.close_timeout)
-    accept = partial(
-        loop.create_server,
-        lambda: Opening(endpoint),
-        backlog=_BACKLOG,
-        ssl=ssl,
-        ssl_handshake_timeout=shake_s,
-        ssl_shutdown_timeout=shut_s,
-    )
+    begin = partial(Opening, endpoint) if ssl is None else partial(Securing, endpoint, ssl)
+    accept = partial(loop.create_server, begin, backlog=_BACKLOG)
     if sockets:
         servers = [await accept(sock=sock) for sock in sockets]
     else:
@@ -99,6 +93,11 @@ class EdgeServer:
     def connections(self) -> int:
         """Open WebSockets, closing ones included."""
         return self._endpoint.opened
+
+    @property
+    def sockets(self) -> int:
+        """All TCP connections, those that have not said yet what they want included."""
+        return len(self._endpoint.sockets)
 
     @property
     def no_room(self) -> int:

@@ -78,6 +78,8 @@ class Endpoint:
         """WebSockets whose handshake is done and whose TCP connection is not."""
         self.sockets: set[Socket] = set()
         """All TCP connections."""
+        self._knocking: dict[Socket, str] = {}
+        """Those that the gate counts until it is known what they want, by their other end."""
         self.no_room = 0
         """WebSockets that were turned away because there were too many."""
         self._serial = 0
@@ -125,23 +127,44 @@ class Endpoint:
             )
         return self.forwarding.client(peer, values)
 
-    def enter(self, socket: Socket) -> None:
-        """A TCP connection began."""
+    def enter(self, socket: Socket, peer: str) -> bool:
+        """A TCP connection from `peer` began, TLS or not; False if it has to end at once."""
+        welcome = not (self.is_overrun or self.closed)
         self.sockets.add(socket)
         self._empty.clear()
+        if not welcome or self.forwarding.trusts(peer):
+            return welcome
+        if not self.gate.knock(peer):
+            return False
+        self._knocking[socket] = peer
+        return True
+
+    def follow(self, before: Socket, after: Socket) -> None:
+        """TLS stands: the same connection, still before its request."""
+        self.sockets.discard(before)
+        self.sockets.add(after)
+        if before in self._knocking:
+            self._knocking[after] = self._knocking.pop(before)
 
     def swap(self, before: Socket, after: Socket) -> None:
         """A handshake was completed."""
+        self._heard(before)
         self.sockets.discard(before)
         self.sockets.add(after)
         self.opened += 1
 
     def exit(self, socket: Socket, *, opened: bool) -> None:
         """A TCP connection ended."""
+        self._heard(socket)
         self.sockets.discard(socket)
         self.opened -= opened
         if not self.sockets:
             self._empty.set()
+
+    def _heard(self, socket: Socket) -> None:
+        peer = self._knocking.pop(socket, None)
+        if peer is not None:
+            self.gate.heard(peer)
 
     def first_ping_delay(self) -> float:
         """Seconds to a connection's first ping: 0.5 to 1 intervals, another for each.

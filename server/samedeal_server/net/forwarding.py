@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Final, Literal
 
-__all__ = ["ForwardedHeader", "Forwarding", "network_of"]
+__all__ = ["UNIX", "ForwardedHeader", "Forwarding", "network_of"]
 
 ForwardedHeader = Literal["x-forwarded-for", "forwarded"]
 

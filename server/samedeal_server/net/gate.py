@@ -23,6 +23,15 @@ class Turned:
 class Gate(Protocol):
     """All calls come from the event loop, and must not block."""
 
+    def knock(self, address: str) -> bool:
+        """A TCP connection that has not said yet what it wants; False ends it without a word.
+
+        The address is the other end's; trusted proxies are not asked about.
+        """
+
+    def heard(self, address: str) -> None:
+        """Exactly once for each knock that was well: it has come in, or it has ended."""
+
     def enter(self, address: str) -> Turned | None:
         """Somebody at this address wants to come in; None counts them in."""
 
@@ -32,6 +41,13 @@ class Gate(Protocol):
 
 class OpenGate:
     """Lets everybody in."""
+
+    def knock(self, address: str) -> bool:
+        """Always."""
+        return True
+
+    def heard(self, address: str) -> None:
+        """Nobody counts."""
 
     def enter(self, address: str) -> Turned | None:
         """Always."""

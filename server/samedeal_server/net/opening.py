@@ -10,7 +10,7 @@ from typing import cast
 from websockets.http11 import Request
 
 from samedeal_server.net.connection import Connection
-from samedeal_server.net.endpoint import Endpoint, FrameCore
+from samedeal_server.net.endpoint import Endpoint, FrameCore, Socket
 from samedeal_server.net.http import (
     BadRequest,
     HttpReply,
@@ -45,13 +45,22 @@ class Opening(Wire):
         self._head_only = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Start the opening timeout."""
+        """Start the opening timeout, if there is room."""
         self._transport = cast("asyncio.Transport", transport)
-        overrun = self._endpoint.is_overrun
-        self._endpoint.enter(self)
-        if overrun or self._endpoint.closed:
+        if self._endpoint.enter(self, self.host):
+            self._begin()
+        else:
             self.abort()
-            return
+
+    def after_tls(self, before: Socket, transport: asyncio.Transport, said: bytes) -> None:
+        """The same for who comes from `before`, over TLS, and has said something already."""
+        self._transport = transport
+        self._endpoint.follow(before, self)
+        self._begin()
+        if said:
+            self.data_received(said)
+
+    def _begin(self) -> None:
         limits = self._endpoint.limits
         self._transport.set_write_buffer_limits(high=limits.pause_above, low=limits.resume_below)
         self._endpoint.wheel.arm(self, limits.open_timeout)
@@ -148,7 +157,7 @@ class Opening(Wire):
             _release(core)
             return
         endpoint, transport = self._endpoint, self._transport
-        address = endpoint.client_of(_host_of(transport), request.headers)
+        address = endpoint.client_of(self.host, request.headers)
         turned = endpoint.gate.enter(address)
         if turned is not None:
             self._refuse(turned.status, turned.text, _retry_after(turned.retry_after_s))
@@ -192,12 +201,6 @@ class Opening(Wire):
 
 def _retry_after(seconds: int) -> tuple[tuple[str, str], ...]:
     return (("Retry-After", str(seconds)),)
-
-
-def _host_of(transport: asyncio.BaseTransport) -> str:
-    """The address of the other end: a client's, or a proxy's."""
-    name = transport.get_extra_info("peername")
-    return name[0] if isinstance(name, tuple) else "unix"
 
 
 def _remote_of(transport: asyncio.BaseTransport) -> str:

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable
 
 from samedeal_server.net.endpoint import Endpoint
+from samedeal_server.net.forwarding import UNIX
 
 __all__ = ["Wire"]
 
@@ -29,6 +30,12 @@ class Wire(asyncio.Protocol):
         self._transport = transport
         self._ended = False
         """Nothing is sent or parsed any more; only the end of TCP is waited for."""
+
+    @property
+    def host(self) -> str:
+        """The address of the other end, a client's or a proxy's; "unix" for a unix socket."""
+        name = self._transport.get_extra_info("peername")
+        return name[0] if isinstance(name, tuple) else UNIX
 
     def abort(self) -> None:
         """End the TCP connection now; what was not sent is lost."""

@@ -64,6 +64,18 @@ class Doorkeeper:
 
     # The edge's side.
 
+    def knock(self, address: str) -> bool:
+        """Whether one more from there may wait with its request."""
+        if _is_local(address) or self._crowd.knock(network_of(address)):
+            return True
+        self._counts.turned_away["address"] += 1
+        return False
+
+    def heard(self, address: str) -> None:
+        """One of these waits no more."""
+        if not _is_local(address):
+            self._crowd.heard(network_of(address))
+
     def enter(self, address: str) -> Turned | None:
         """Count them in, or say why not."""
         if self.level is Level.OVERLOADED:

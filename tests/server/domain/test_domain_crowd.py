@@ -18,6 +18,17 @@ def test_only_so_many_at_once() -> None:
     assert crowd.come_in("a", 0) is None
 
 
+def test_only_so_many_may_be_without_a_request() -> None:
+    """They are counted apart from those who are in, and each address for itself."""
+    crowd = Crowd(CrowdLimits(at_once=2))
+    assert [crowd.knock("a") for _ in range(3)] == [True, True, False]
+    assert crowd.knock("b")
+    assert crowd.come_in("a", 0) is None
+    crowd.heard("a")
+    assert crowd.knock("a")
+    assert not crowd.knock("a")
+
+
 def test_only_so_many_in_a_second() -> None:
     """The burst, then the rate; the wait that is told is long enough."""
     crowd = Crowd(CrowdLimits(new_per_s=2, new_burst=3))

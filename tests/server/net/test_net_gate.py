@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+import ssl
 from collections import Counter
 from http import HTTPStatus
 
+import pytest
 from edge_testing import Dial, Recorder, Serve, until
 
-from samedeal_server.net import Forwarding, Turned
+from samedeal_server.net import Forwarding, HttpReply, Turned
 
 
 class CountingGate:
-    """Lets `room` in for each address."""
+    """Lets `room` in for each address, and so many wait with their request."""
 
-    def __init__(self, room: int) -> None:
+    def __init__(self, room: int, waiting: int = 9) -> None:
         self.room = room
+        self.waiting = waiting
         self.here: Counter[str] = Counter()
+        self.knocking: Counter[str] = Counter()
+
+    def knock(self, address: str) -> bool:
+        if self.knocking[address] >= self.waiting:
+            return False
+        self.knocking[address] += 1
+        return True
+
+    def heard(self, address: str) -> None:
+        self.knocking[address] -= 1
+        assert self.knocking[address] >= 0
 
     def enter(self, address: str) -> Turned | None:
         if self.here[address] >= self.room:
@@ -78,3 +92,38 @@ async def test_the_address_that_a_trusted_proxy_names(serve: Serve, dial: Dial) 
     await dial(wary, "X-Forwarded-For: 192.0.2.3")
     assert gate.here["192.0.2.3"] == 0
     assert gate.here["127.0.0.1"] == 1
+
+
+@pytest.mark.parametrize("over_tls", [False, True])
+async def test_who_says_nothing_takes_the_place_of_others_at_that_address(
+    serve: Serve, dial: Dial, server_tls: ssl.SSLContext, client_tls: ssl.SSLContext, over_tls: bool
+) -> None:
+    """So many connections of one address may be without a request; the next end at once."""
+    gate = CountingGate(9, waiting=2)
+    tls = (server_tls, client_tls) if over_tls else (None, None)
+    edge = await serve(gate=gate, ssl=tls[0], routes={"/healthz": lambda: HttpReply(200, b"ok")})
+    inside = [await dial(edge, tls=tls[1]) for _ in range(2)]
+    assert gate.knocking["127.0.0.1"] == 0
+    silent = [await dial(edge, shake=False) for _ in range(2)]
+    await until(lambda: gate.knocking["127.0.0.1"] == 2)
+    late = await dial(edge, shake=False)
+    assert await late.rest_or_reset() == b""
+    silent[0].reset()
+    await until(lambda: gate.knocking["127.0.0.1"] == 1)
+    checking = await dial(edge, shake=False, tls=tls[1])
+    checking.send(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+    assert (await checking.head()).startswith(b"HTTP/1.1 200 ")
+    for client in (checking, silent[1], *inside):
+        await client.close()
+    await until(lambda: edge.server.sockets == 0)
+    assert gate.knocking["127.0.0.1"] == gate.here["127.0.0.1"] == 0
+
+
+async def test_a_trusted_proxy_is_not_held_for_a_client(serve: Serve, dial: Dial) -> None:
+    """Its connections that have no request yet are many clients'."""
+    gate = CountingGate(9, waiting=1)
+    edge = await serve(gate=gate, forwarding=Forwarding(["127.0.0.1"]))
+    for _ in range(3):
+        await dial(edge, shake=False)
+    await dial(edge, "X-Forwarded-For: 192.0.2.1")
+    assert gate.knocking.total() == 0

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 import trustme
-from edge_testing import RawClient, Serve, dial_port
+from edge_testing import Dial, RawClient, Serve, dial_port, request, until
 
-from samedeal_server.net import HttpReply, TlsFiles, TlsUnusable
+from samedeal_server.net import EdgeLimits, HttpReply, TlsFiles, TlsUnusable
 
 
 class Files:
@@ -82,6 +82,59 @@ async def test_a_client_that_does_not_trust_us(serve: Serve, files: Files) -> No
         await dial_port(edge.server.port, ssl.create_default_context())
     assert TlsFiles(files.cert, files.key).context.minimum_version >= ssl.TLSVersion.TLSv1_2
     await asyncio.sleep(0)
+
+
+_HALF_A_HANDSHAKE = b"\x16\x03\x01"
+
+
+async def test_half_tls_handshakes_take_up_room(serve: Serve, dial: Dial, files: Files) -> None:
+    """A flood of them is bounded like one of connections; who has gone makes room again."""
+    limits = EdgeLimits(max_connections=1, refusal_headroom=1, open_timeout=600.0)
+    edge = await serve(ssl=TlsFiles(files.cert, files.key).context, limits=limits)
+    half = [await dial(edge, shake=False) for _ in range(2)]
+    for client in half:
+        client.send(_HALF_A_HANDSHAKE)
+    with pytest.raises(OSError):
+        await dial(edge, tls=files.client)
+    half[0].reset()
+    await until(lambda: edge.server.sockets == 1)
+    inside = await dial(edge, tls=files.client)
+    assert edge.server.connections == 1
+    await inside.close()
+
+
+@pytest.mark.parametrize("parts", [0.0, 0.3, 0.6, 0.9, 1.0])
+async def test_nobody_is_left_who_went_in_the_middle_of_tls(
+    serve: Serve, files: Files, parts: float
+) -> None:
+    """Whatever the moment and the way: with the handshake begun, done, or just answered."""
+    edge = await serve(
+        ssl=TlsFiles(files.cert, files.key).context, limits=EdgeLimits(open_timeout=600.0)
+    )
+    for reset in (True, False) * 4:
+        raw = await dial_port(edge.server.port)
+        incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+        tls = files.client.wrap_bio(incoming, outgoing, server_hostname="localhost")
+        with pytest.raises(ssl.SSLWantReadError):
+            tls.do_handshake()
+        hello = outgoing.read()
+        raw.send(hello[: int(len(hello) * parts)])
+        if parts == 1.0:
+            while True:
+                incoming.write(await raw.reader.read(65_536))
+                try:
+                    tls.do_handshake()
+                except ssl.SSLWantReadError:
+                    continue
+                break
+            tls.write(request())
+            raw.send(outgoing.read())  # the end of the handshake and the request at once
+        if reset:
+            raw.reset()
+        else:
+            await raw.close()
+    await until(lambda: edge.server.sockets == 0)
+    assert edge.server.connections == 0
 
 
 def _with_pass_phrase(files: Files) -> None:
