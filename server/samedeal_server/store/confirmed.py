@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 
-from redis.exceptions import ConnectionError, RedisError  # noqa: A004
+from redis.exceptions import ConnectionError  # noqa: A004
 
 from samedeal_server.store.client import Client, Cluster
 from samedeal_server.store.line import Line
@@ -36,7 +35,7 @@ class Confirmed:
         rounds = self._rounds.get(owner)
         if rounds is None:
             rounds = self._rounds[owner] = _Rounds(Line(self._client, key, self.replicas))
-        await rounds.next()
+        await rounds.next(key)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -49,22 +48,24 @@ class _Rounds:
 
     def __init__(self, line: Line) -> None:
         self.line = line
+        self._key = ""
+        """The latest that was asked about: the slots of earlier ones may have moved elsewhere."""
         self._current: asyncio.Task[None] | None = None
         self._next: asyncio.Task[None] | None = None
 
-    async def next(self) -> None:
+    async def next(self, key: str) -> None:
+        self._key = key
         if self._next is None:
             self._next = asyncio.get_running_loop().create_task(self._after(self._current))
         await asyncio.shield(self._next)
 
     async def _after(self, current: asyncio.Task[None] | None) -> None:
         if current is not None:
-            with suppress(RedisError):
-                await current
+            await asyncio.gather(current, return_exceptions=True)  # who waits for it hears it
         self._current, self._next = self._next, None
         try:
-            await self.line.confirm()
+            await self.line.confirm(self._key)
         except ConnectionError:
             # The line may have been idle since before a failover; the library's pool would also
             # have tried again.
-            await self.line.confirm()
+            await self.line.confirm(self._key)

@@ -54,7 +54,7 @@ class Line:
     ) -> None:
         self._client = client
         self._key = key
-        """Any key of the slot; says which primary to call."""
+        """Any key of the slot; says which primary to call. `confirm` may choose another."""
         self._script = script_source(script) if script else ""
         self._sha = sha1(self._script.encode(), usedforsecurity=False).hexdigest()
         self._replicas = replicas if replicas.acked else None
@@ -65,8 +65,9 @@ class Line:
         """The script's answer."""
         return await self._safely(partial(self._run, keys, args))
 
-    async def confirm(self) -> None:
-        """Nothing but the wait for replicas."""
+    async def confirm(self, key: str) -> None:
+        """Nothing but the wait for replicas, at the primary that has `key` now."""
+        self._key = key
         await self._safely(partial(self._send, "PING"))
 
     async def _safely(self, send: Callable[[], Awaitable[Any]]) -> Any:

@@ -36,7 +36,7 @@ async def test_a_replica_that_hangs_has_nothing(sentinel_set: SentinelSet) -> No
         try:
             line = Line(client, KEY, replicas)
             with pytest.raises(ReplicationLags):
-                await line.confirm()
+                await line.confirm(KEY)
             await line.close()
         finally:
             replica.signal(signal.SIGCONT)
@@ -52,7 +52,7 @@ async def test_a_primary_that_is_made_a_replica_while_it_waits(tmp_path: Path) -
     try:
         async with open_client(f"redis://127.0.0.1:{port}") as client:
             line = Line(client, KEY, Replicas(1, 3000))
-            waiting = asyncio.create_task(line.confirm())
+            waiting = asyncio.create_task(line.confirm(KEY))
             await eventually(lambda: valkey.redis.info("clients")["blocked_clients"] == 1)
             valkey.redis.replicaof("127.0.0.1", "1")
             with pytest.raises(ReplicationLags):
@@ -64,7 +64,7 @@ async def test_a_primary_that_is_made_a_replica_while_it_waits(tmp_path: Path) -
 
 async def _confirmed(line: Line) -> bool:
     try:
-        await line.confirm()
+        await line.confirm(KEY)
     except ReplicationLags:
         return False
     return True
@@ -96,3 +96,53 @@ async def test_each_primary_of_a_cluster_waits_for_itself(cluster: ValkeyCluster
         assert len(confirmed._rounds) == 3
         await confirmed.close()
         assert [await Confirmed(client).of(KEY) for _ in range(2)] == [None, None]
+
+
+async def test_a_slot_that_has_moved_takes_no_other_with_it(cluster: ValkeyCluster) -> None:
+    """A wait is at the primary of what is asked about, wherever what was asked before is now."""
+    names = [due_key(f"p{number:02}") for number in range(100)]
+    source = cluster.owner(KEY)
+    target = (source + 1) % 3
+    stays = next(key for key in names if key != KEY and cluster.owner(key) == source)
+    async with open_client(cluster.url) as client:
+        confirmed = Confirmed(client, Replicas(1, 50))
+        with pytest.raises(ReplicationLags):
+            await confirmed.of(KEY)
+        cluster.begin_move(KEY, target)
+        cluster.move_keys(KEY, source, target)
+        cluster.end_move(KEY, target)
+        try:
+            with pytest.raises(ReplicationLags):
+                await confirmed.of(stays)
+            assert cluster.nodes[source].redis.exists(mark_key(stays))
+        finally:
+            cluster.begin_move(KEY, source)
+            cluster.move_keys(KEY, target, source)
+            cluster.end_move(KEY, source)
+            cluster.agree()
+            await confirmed.close()
+
+
+async def test_a_fault_of_ours_in_one_wait_is_not_that_of_the_next(
+    sentinel_set: SentinelSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever shares the wait hears it; who comes later gets an answer."""
+    confirm, calls = Line.confirm, 0
+
+    async def fails_once(line: Line, key: str) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 1:
+            await asyncio.sleep(0.05)
+            raise ValueError("ours")
+        await confirm(line, key)
+
+    monkeypatch.setattr(Line, "confirm", fails_once)
+    async with open_client(sentinel_set.url) as client:
+        confirmed = Confirmed(client, Replicas(1, 2000))
+        first = asyncio.create_task(confirmed.of(KEY))
+        await eventually(lambda: calls == 1)
+        await confirmed.of(KEY)
+        with pytest.raises(ValueError, match="ours"):
+            await first
+        await confirmed.close()
