@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -80,3 +81,19 @@ def test_a_package_is_typed_and_only_reexports(package: Path) -> None:
         for node in ast.parse(path.read_text("utf-8")).body:
             allowed = ast.Import | ast.ImportFrom | ast.Expr | ast.Assign | ast.AnnAssign
             assert isinstance(node, allowed), f"{path}:{node.lineno}"
+
+
+def test_decisions_are_numbered_without_a_gap() -> None:
+    """File names and titles count 1, 2, 3, ...; every link to one leads somewhere."""
+    folder = ROOT / "docs" / "decisions"
+    files = sorted(path.name for path in folder.iterdir())
+    assert [int(name[:3]) for name in files] == list(range(1, len(files) + 1))
+    for number, name in enumerate(files, start=1):
+        assert (folder / name).read_text("utf-8").startswith(f"# {number}. ")
+    texts = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+    for path in texts:
+        for said, name in re.findall(
+            r"\[decision (\d+)\]\((?:docs/)?decisions/([^)]+)\)", path.read_text("utf-8")
+        ):
+            assert name in files, f"{path.name}: {name}"
+            assert name.startswith(f"{int(said):03}-"), f"{path.name}: {name}"
