@@ -61,14 +61,8 @@ from samedeal_server.node.sweeper import Sweeper
 from samedeal_server.node.tables import Tables
 from samedeal_server.node.winnable import WinnableDeals
 from samedeal_server.settings import Settings
-from samedeal_server.store.client import open_client
-from samedeal_server.store.clock import DuelClock
-from samedeal_server.store.confirmed import Confirmed
-from samedeal_server.store.duels import DuelStore
 from samedeal_server.store.durability import durability
-from samedeal_server.store.partitions import Partitions
-from samedeal_server.store.players import PlayerStore, QueueStore
-from samedeal_server.store.tops import TopStore
+from samedeal_server.store.stores import Stores
 
 __all__ = ["Node", "running_node"]
 
@@ -90,83 +84,57 @@ class Node:
         """
         self.id = new_node_id()
         self.settings = settings
+        self.limits = settings.session_limits
         self._sockets = sockets
         self._tls = _tls_files(settings)
+        self._edge: EdgeServer | None = None
         self.draining = False
         """About to stop: load balancers should send nobody any more."""
-        timing = settings.timing
         self.counts = counts = Counts()
-        self._redis = open_client(store_url, tls=settings.store_tls)
-        self.partitions = Partitions(self._redis)
-        self.clock = DuelClock(self._redis, self.partitions)
-        self.limits = settings.session_limits
-        self._confirmed = confirmed = Confirmed(self._redis, settings.replicas)
-        self.store = DuelStore(self._redis, self.id, timing, self.clock, confirmed)
-        kept_ms = int(settings.player_kept_days * 86_400_000)
-        players = PlayerStore(self._redis, self.id, kept_ms, confirmed)
-        queue = QueueStore(self._redis, self.id)
-        self._background = Background()
+        self._background = background = Background()
         self._loops = Background()
-        self.presence = Presence(self._redis, self.id, self.clock)
-        self.keeper = Keeper(
-            self.store,
-            self.clock,
-            timing,
-            self.presence,
-            self._background,
-            1 / settings.standings_hz,
-            counts,
+        self._stores = stores = _stores(settings, store_url, self.id)
+        self._redis, self.partitions = redis, partitions = stores.client, stores.partitions
+        self.clock, self.store = clock, store = stores.clock, stores.duels
+        players, queue = stores.players, stores.queue
+        self.presence = presence = Presence(redis, self.id, clock)
+        self.keeper = keeper = Keeper(
+            store, clock, settings.timing, presence, background, 1 / settings.standings_hz, counts
         )
-        self.journals = Journals(self.store, counts)
-        tables = Tables(
-            self.store, self.keeper, self.clock, self.journals, self._background, counts
-        )
-        self._losses = Losses(self.store, self.keeper, tables, counts)
-        places = Places(self.clock, self.store, players, self.keeper, tables)
-        self.lobby = Lobby(
-            settings, self.clock, self.store, players, self.keeper, places, self.partitions
-        )
-        rematches = Rematches(self.store, players, self.keeper, self.lobby, self.presence)
-        places.leaving = rematches.decline
-        self.door = Door(
-            self._redis, self.clock, players, self.keeper, places, self._background, self.id
-        )
+        self.journals = Journals(store, counts)
+        self._tables = tables = Tables(store, keeper, clock, self.journals, background, counts)
+        self._losses = Losses(store, keeper, tables, counts)
+        self._places = places = Places(clock, store, players, keeper, tables)
+        self.lobby = lobby = Lobby(settings, clock, store, players, keeper, places, partitions)
+        self._rematches = Rematches(store, players, keeper, lobby, presence)
+        self.door = Door(redis, clock, players, keeper, places, background, self.id)
         self.quick = QuickMatch(
-            settings,
-            self._redis,
-            self.clock,
-            self.store,
-            players,
-            queue,
-            self.keeper,
-            self.lobby,
-            places,
-            self.door,
+            settings, redis, clock, store, players, queue, keeper, lobby, places, self.door
         )
-        self._sweeper = Sweeper(self.store, self.keeper, self.clock, self.partitions)
-        self.tops = Leaderboards(TopStore(self._redis, self.id), self.partitions)
-        self._news = News(self._redis, self.partitions, self.id, self._hear, self._missed, counts)
-        self.doorkeeper = Doorkeeper(
-            settings.crowd_limits,
-            settings.busy_lag_ms,
-            settings.max_duels,
-            lambda: self.journals.waiting,
-            lambda: len(self.keeper.rooms),
-            counts,
-        )
+        self._sweeper = Sweeper(store, keeper, clock, partitions)
+        self.tops = Leaderboards(stores.tops, partitions)
+        self._news = News(redis, partitions, self.id, self._hear, self._missed, counts)
+        self.doorkeeper = _doorkeeper(settings, self.journals, keeper, counts)
+        self._hints = Hints(counts)
+        self._winnable = WinnableDeals(keeper, background, tell=settings.tell_winnable)
+        self._introduce()
+        self._handlers = self._who_handles_what()
+
+    def _introduce(self) -> None:
+        """Tell those of each other who were made one after the other."""
+        self._places.leaving = self._rematches.decline
         self.lobby.check_new_duel = self.doorkeeper.check_new_duel
         self.door.check_new_player = self.doorkeeper.check_new_player
         self.door.left_queue = self.quick.left
         self.door.drop_ticket = self.quick.drop_ticket
-        self._hints = Hints(counts)
-        self._winnable = WinnableDeals(self.keeper, self._background, tell=settings.tell_winnable)
         self.keeper.searches = self._winnable.look_for
         self.keeper.known = self._winnable.known
-        self._begin_tables = tables.begin
         self.keeper.started = self._started
         self.keeper.ended = self._ended
         self.presence.changed = self.keeper.nodes_changed
-        self._handlers: dict[type[Message], Callable[[Session, Any], Awaitable[None]]] = {
+
+    def _who_handles_what(self) -> dict[type[Message], Callable[[Session, Any], Awaitable[None]]]:
+        return {
             Hello: self.door.hello,
             Create: self.lobby.create,
             Join: self.lobby.join,
@@ -177,14 +145,13 @@ class Node:
             Leave: self.lobby.leave,
             Queue: self.quick.enter,
             Cancel: self.quick.cancel,
-            Rematch: rematches.ask,
+            Rematch: self._rematches.ask,
             Sync: self.lobby.sync,
             Where: self.lobby.where,
             GetHint: self._hints.ask,
             GetRecord: self.lobby.record,
             GetTop: self.tops.tell,
         }
-        self._edge: EdgeServer | None = None
 
     async def handle(self, session: Session, message: ClientMessage) -> None:
         """Do a request; see `SessionOwner`."""
@@ -200,7 +167,7 @@ class Node:
 
     def _started(self, room: Room) -> None:
         _log.debug("a duel has begun", duel=room.duel.id, seats=len(room.duel.seated))
-        self._begin_tables(room)
+        self._tables.begin(room)
         self._hints.expect(room)
         self._winnable.expect(room)
 
@@ -342,9 +309,7 @@ class Node:
         await self._background.finished(self.settings.stop_s)
         await self.journals.close()
         await self.presence.leave()
-        await self.store.close()
-        await self._confirmed.close()
-        await self._redis.aclose()
+        await self._stores.close()
 
     async def _flush(self) -> None:
         try:
@@ -357,6 +322,24 @@ def _tls_files(settings: Settings) -> TlsFiles | None:
     if settings.tls_cert is None or settings.tls_key is None:
         return None
     return TlsFiles(settings.tls_cert, settings.tls_key)
+
+
+def _stores(settings: Settings, url: str, node: str) -> Stores:
+    kept_ms = int(settings.player_kept_days * 86_400_000)
+    return Stores(url, settings.store_tls, node, settings.timing, settings.replicas, kept_ms)
+
+
+def _doorkeeper(
+    settings: Settings, journals: Journals, keeper: Keeper, counts: Counts
+) -> Doorkeeper:
+    return Doorkeeper(
+        settings.crowd_limits,
+        settings.busy_lag_ms,
+        settings.max_duels,
+        lambda: journals.waiting,
+        lambda: len(keeper.rooms),
+        counts,
+    )
 
 
 @asynccontextmanager
