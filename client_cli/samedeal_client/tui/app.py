@@ -11,12 +11,14 @@ from samedeal_client.entry import NoEntry
 from samedeal_client.errors import ClientError, ConnectionFailed
 from samedeal_client.plain.choosing import Choice
 from samedeal_client.plain.style import printable
+from samedeal_client.plain.words import game_title
 from samedeal_client.replay.line import player_index
 from samedeal_client.replay.reel import Reel
 from samedeal_client.replay.source import replay_of
 from samedeal_client.rules_words import rules_error_words
 from samedeal_client.texts import N_, _
 from samedeal_client.tui import race
+from samedeal_client.tui.bests import best_of, keep_best
 from samedeal_client.tui.context import Context
 from samedeal_client.tui.doings import make_duel, save_record, wished_order
 from samedeal_client.tui.messages import Failed, Heard, LineEnded
@@ -38,7 +40,7 @@ from samedeal_client.tui.screens.wait import WaitScreen
 from samedeal_client.tui.screens.watch import WatchScreen
 from samedeal_client.tui.settings import save_settings
 from samedeal_client.tui.shell import Shell
-from samedeal_protocol import Cancel, DuelChanged, DuelPhase, Queue
+from samedeal_protocol import Cancel, DuelChanged, DuelPhase, Queue, Result
 from samedeal_rules import RULESETS, MalformedRecord
 
 __all__ = ["SameDeal"]
@@ -161,6 +163,11 @@ class SameDeal(Shell):
             ruleset.deck if ruleset is not None else None,
             duel.you if duel is not None else None,
         )
+        if isinstance(event, Result) and duel is not None and duel.seats == 1:
+            row = next((row for row in event.ranking if row.seat == duel.you), None)
+            stands = None if row is None else row.up if row.score is None else row.score
+            title = game_title(duel.ruleset, duel.options)
+            context.new_best = stands is not None and keep_best(title, stands)
         if isinstance(event, facts.Replaced):
             self.exit(0, message=_("You are connected from elsewhere now; this window has ended."))
             return
@@ -171,6 +178,10 @@ class SameDeal(Shell):
         """Nothing of the last one is news any more; a match that was waited for begins at once."""
         self._duel, self.context.race = duel.id, race.Race()
         self._seated = duel.you is not None
+        alone = duel.seats == 1 and self._seated
+        title = game_title(duel.ruleset, duel.options)
+        self.context.best = best_of(title) if alone else None
+        self.context.new_best = False
         if self._queued:
             self._queued = False
             self._ask(self.context.connection.ready())
@@ -351,6 +362,7 @@ class SameDeal(Shell):
     def _enter_duel(self, action: str, code: str) -> None:
         connection = self.context.connection
         self.context.inviting = True
+        self.left = None  # one may come back to a duel that one has left
         self._ask(connection.join(code) if action == "join" else connection.watch(code))
 
     def _queue(self, ruleset: str) -> None:

@@ -36,6 +36,9 @@ class Context:
     race: Race = field(default_factory=Race)
     game: Choice = DEFAULT
     """What was played last."""
+    best: int | None = None
+    """The best we have done in this game alone, before this one; None in a duel."""
+    new_best: bool = False
     inviting: bool = True
     """Whether free seats are for people who must be told the code."""
 
@@ -104,5 +107,6 @@ class Context:
             you=duel.you if duel is not None else None,
             race=self.race,
             signs=self.look.signs,
+            best=self.best,
             words=_("deal: {words}").format(words=table.fingerprint) if table is not None else "",
         )

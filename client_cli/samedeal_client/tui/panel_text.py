@@ -54,6 +54,8 @@ class PanelView:
     you: int | None = None
     race: Race = field(default_factory=Race)
     signs: bool = True
+    best: int | None = None
+    """What there is to beat, alone."""
     words: str = ""
     """The words of this deal, the same for everybody."""
 
@@ -133,6 +135,9 @@ def _standing(view: PanelView, width: int) -> Iterator[Line]:
         words += " · " if view.signs else ", "
         words += _("{count} up").format(count=view.up)
     yield [Seg(words.center(width), "strong")]
+    if view.best is not None:
+        best = _("your best: {best}").format(best=number(view.best))
+        yield [Seg(best.center(width), "dim")]
     if view.race.down:
         yield [Seg(_("no line; trying again").center(width), "bad")]
 

@@ -27,6 +27,11 @@ from samedeal_client.tui.settings import Settings
 PATIENCE_S = 20
 
 
+@pytest.fixture(autouse=True)
+def _own_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SAMEDEAL_CONFIG_DIR", str(tmp_path))
+
+
 @pytest.fixture
 async def server() -> AsyncIterator[FakeServer]:
     async with FakeServer() as server:
@@ -173,6 +178,7 @@ async def test_the_result_shows_points_and_what_was_checked(
 ) -> None:
     """Ranking, every point, the fairness of the deal; the record is saved, and the menu is back."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SAMEDEAL_CONFIG_DIR", str(tmp_path))
     app = app_at(server, tmp_path, Wish(action="practice", name="Ana", sure=True))
     async with app.run_test(size=(100, 40)) as pilot:
         await practised(pilot, app)
@@ -181,6 +187,7 @@ async def test_the_result_shows_points_and_what_was_checked(
         await server.finish()
         await until(pilot, lambda: isinstance(app.screen, ResultScreen))
         assert "early end" in shown(app)
+        assert "A new best of yours!" in shown(app)
         assert "replaying our own moves gives exactly our score" in shown(app)
         await pilot.press("s")
         await until(pilot, lambda: (tmp_path / f"samedeal-{CODE}.json").exists())
@@ -266,4 +273,50 @@ async def test_leaving_by_key_asks_first(server: FakeServer, tmp_path: Path) -> 
         await at_table(pilot, app)
         await pilot.press("q", "y")
         await until(pilot, lambda: isinstance(app.screen, MenuScreen))
+    await close(app)
+
+
+async def test_one_may_come_back_to_a_duel_that_one_has_left(
+    server: FakeServer, tmp_path: Path
+) -> None:
+    """The seat was given back in the lobby; the same code takes one again."""
+    app = app_at(server, tmp_path, Wish(action="join", code=CODE, name="Ana"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Press r when you are ready" in shown(app))
+        await pilot.press("q")
+        await until(pilot, lambda: isinstance(app.screen, MenuScreen))
+        await pilot.press("3")
+        await until(pilot, lambda: "The code of the duel" in shown(app))
+        await pilot.press(*CODE, "enter")
+        await until(pilot, lambda: "Press r when you are ready" in shown(app))
+    await close(app)
+
+
+async def test_after_a_game_another_one(server: FakeServer, tmp_path: Path) -> None:
+    """Left in the middle, and straight into the next: a fresh table, nothing of the old one."""
+    app = app_at(server, tmp_path, Wish(action="practice", name="Ana"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await at_table(pilot, app)
+        await pilot.press("space", "q", "y")
+        await until(pilot, lambda: isinstance(app.screen, MenuScreen))
+        await pilot.press("5")
+        await until(pilot, lambda: isinstance(app.screen, GamesScreen))
+        await pilot.press("4")
+        await until(pilot, lambda: isinstance(app.screen, OrderScreen))
+        assert "FreeCell" in shown(app)
+    await close(app)
+
+
+async def test_what_the_server_refuses_is_said_where_one_is(
+    server: FakeServer, tmp_path: Path
+) -> None:
+    """A quick match at a server that does not have it; back in the menu with the reason."""
+    app = app_at(server, tmp_path, Wish(name="Ana"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, MenuScreen))
+        await pilot.press("4")
+        await until(pilot, lambda: isinstance(app.screen, GamesScreen))
+        await pilot.press("1")
+        await until(pilot, lambda: "not now" in shown(app))
+        assert isinstance(app.screen, MenuScreen)
     await close(app)

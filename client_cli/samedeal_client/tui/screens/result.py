@@ -67,6 +67,8 @@ class ResultScreen(BaseScreen):
             return
         you = duel.you if duel is not None else None
         lines = list(_page(result, you))
+        if self.context.new_best:
+            lines += [[], [Seg(" " + _("A new best of yours!"), "good")]]
         lines += [[]]
         checks = connection.fairness()
         wrong = {at for at, check in enumerate(checks, 1) if check.ok is False}
