@@ -69,6 +69,7 @@ class Connection(Intake):
         "_control_until",
         "_corked",
         "_fragments",
+        "_large",
         "_open",
         "_peer",
         "_pinged",
@@ -99,6 +100,8 @@ class Connection(Intake):
         self._control_until = 0.0
         self._corked: list[bytes] | None = None
         self._fragments: FragmentedText | None = None
+        self._large = 0
+        """Bytes of the largest write beyond the limit that the client is still taking."""
 
     # -- for the peer ---------------------------------------------------------------------
 
@@ -240,6 +243,7 @@ class Connection(Intake):
     def resume_writing(self) -> None:
         """It takes them, so it lives."""
         self._heard = True
+        self._large = 0
         self._unblock(BY_BACKLOG)
 
     # -- input ----------------------------------------------------------------------------
@@ -333,11 +337,13 @@ class Connection(Intake):
     def _write(self, data: bytes) -> None:
         super()._write(data)
         if self._blocked & BY_BACKLOG:
-            self._cut_if_behind()
+            self._cut_if_behind(len(data))
 
-    def _cut_if_behind(self) -> None:
-        size = self.backlog
-        if self._open and size > self._endpoint.limits.max_backlog:
+    def _cut_if_behind(self, latest: int) -> None:
+        size, limit = self.backlog, self._endpoint.limits.max_backlog
+        if latest > limit:
+            self._large = max(self._large, latest)
+        if self._open and size > limit + self._large:
             log.info("cutting %s: %d bytes behind", self.remote, size)
             self._stop(1013, "too far behind")
             # A close frame would wait behind all the rest.

@@ -37,7 +37,8 @@ class EdgeLimits:
     """The whole request head. Browsers with large cookies stay under 8 KiB."""
 
     max_backlog: int = 256 * 1024
-    """A reader with more unsent bytes than this is cut (case 60)."""
+    """A reader with more unsent bytes than this is cut (case 60). A larger message, such as the
+    record of a large duel, is forgiven: who takes it slowly would never get it otherwise."""
 
     pause_above: int = 64 * 1024
     """Unsent answers above which we stop reading from the client that doesn't take them."""

@@ -125,6 +125,42 @@ async def test_reader_that_falls_behind_is_cut_alone(serve: Serve, dial: Dial) -
     await slow.rest_or_reset()
 
 
+async def test_one_large_message_arrives_whole_however_slow_the_line(
+    serve: Serve, dial: Dial
+) -> None:
+    """A record of a large duel is more than a reader may be behind; what comes after it counts."""
+    record, limit = b"r" * 4_000_000, 256 * 1024
+    edge = await serve()
+    client = await dial(edge, window=4096)
+    edge.peer.line.send(record)
+    assert edge.peer.line.backlog > limit
+    edge.peer.line.send(b"Hello")
+    assert await client.text() == record
+    assert await client.text() == b"Hello"
+    await until(lambda: edge.peer.line.backlog == 0)
+    assert edge.peer.closings == []
+    while not edge.peer.closings:
+        edge.peer.line.send(b"s" * 4096)
+        assert edge.peer.line.backlog < limit + 8192, "it was only for that message"
+        await asyncio.sleep(0)
+    assert edge.peer.closings == [(1013, "too far behind")]
+
+
+async def test_after_a_large_message_a_reader_may_be_no_further_behind_than_else(
+    serve: Serve, dial: Dial
+) -> None:
+    """The message itself is forgiven, and nothing more."""
+    edge = await serve()
+    client = await dial(edge, window=4096)
+    edge.peer.line.send(b"r" * 4_000_000)
+    while not edge.peer.closings:
+        edge.peer.line.send(b"s" * 4096)
+        assert edge.peer.line.backlog < 4_000_000 + 256 * 1024 + 8192
+        await asyncio.sleep(0)
+    assert edge.peer.closings == [(1013, "too far behind")]
+    await client.rest_or_reset()
+
+
 async def test_one_client_in_a_hurry_does_not_block_the_others(serve: Serve, dial: Dial) -> None:
     """A large batch is handled over many turns of the loop."""
     edge = await serve(answering(lambda c, text: c.send(text)))
