@@ -20,10 +20,21 @@ from faults.processes import Node, Store
 from faults.schedule import FAILOVER, KINDS, WORKERS, Fault
 from faults.serve import SHIFT
 
-__all__ = ["Injector"]
+__all__ = ["Injector", "put_an_end_to"]
 
 LARGEST_STEP_MS: Final = 20_000
 """By which somebody sets the store's clock; forth and back."""
+
+HEALING_S: Final = 20.0
+"""What a fault that is called off may take to put things right, such as a start of a node."""
+
+
+async def put_an_end_to(tasks: Sequence[asyncio.Task[None]]) -> None:
+    """Cancel them until they are done: before Python 3.12 a cancellation may be swallowed."""
+    while under_way := [task for task in tasks if not task.done()]:
+        for task in under_way:
+            task.cancel()
+        await asyncio.wait(under_way, timeout=HEALING_S)
 
 
 class Injector:
@@ -63,10 +74,7 @@ class Injector:
 
     async def stop(self) -> None:
         """No more faults: what is under way is healed at once."""
-        for task in list(self._under_way):
-            task.cancel()
-        if self._under_way:
-            await asyncio.wait(self._under_way)
+        await put_an_end_to(list(self._under_way))
 
     async def heal(self) -> None:
         """Everything as it should be."""

@@ -162,7 +162,10 @@ class Node:
 
     async def kill(self) -> None:
         self.signal(signal.SIGKILL)
-        await self._ended()
+        with suppress(TimeoutError):  # a child that holds its output may end a little later
+            async with asyncio.timeout(STOP_S):
+                await self._ended()
+        self._port = 0
 
     async def kill_if_up(self) -> None:
         """Whatever state it is in."""

@@ -20,7 +20,7 @@ from faults.club import Club
 from faults.evidence import DuelEvidence, Violation
 from faults.failover import FailoverStore
 from faults.harvest import Harvest
-from faults.injector import Injector
+from faults.injector import Injector, put_an_end_to
 from faults.processes import MARK, Node, Store, marked_processes
 from faults.schedule import KINDS, NODES, Kind, schedule
 
@@ -35,6 +35,8 @@ BOUND_S: Final = 75.0
 reveals, countdown, and whatever was dead or frozen meanwhile."""
 CLOSING_S: Final = 45.0
 """For clients to come to an end of what they play."""
+GONE_S: Final = 10.0
+"""For what was told to end, or lost its parent, to be gone from a busy machine."""
 MARGIN_S: Final = 8.0
 """After the last expiry."""
 LASTING: Final = ("sd:p:", "sd:name:", "sd:top:", "sd:nodes", "sd:partitions", "faults:")
@@ -165,15 +167,12 @@ class _Stage:
             await self._until_over(begun + plan.seconds, [*playing, looking, faults])
             if not (plan.until_violation and self.harvest.violations):
                 await asyncio.wait([faults], timeout=BOUND_S)
-            faults.cancel()
-            await asyncio.wait([faults])
+            await put_an_end_to([faults])
             await self.injector.stop()
             await self.injector.heal()
             keys = await self._close(playing)
         finally:
-            for task in (*playing, looking, faults):
-                task.cancel()
-            await asyncio.wait([*playing, looking, faults])
+            await put_an_end_to([*playing, looking, faults])
         await self._stop_nodes()
         await self.redis.aclose()
         return self._outcome(time.monotonic() - begun, keys)
@@ -250,8 +249,10 @@ class _Stage:
             if code != 0:
                 self._break("stops in order", "", f"{count} nodes ended with {code}")
         await self.store.stop()
-        await asyncio.sleep(0.2)
-        if orphans := marked_processes(self.run):
+        give_up = time.monotonic() + GONE_S
+        while (orphans := marked_processes(self.run)) and time.monotonic() < give_up:
+            await asyncio.sleep(0.2)
+        if orphans:
             self._break("no orphan", "", f"processes {orphans} live on")
 
     def _break(self, law: str, who: str, what: str) -> None:
