@@ -95,6 +95,21 @@ class Table:
         """Moves that the confirmed game can take back."""
         return self._undos
 
+    def check(self, text: str, ms: int) -> None:
+        """Raise `IllegalMove` if `play` would: nothing is played. Costs a copy of the game."""
+        move = parse_move(text, self.ruleset.deck.suits)
+        if move is None:
+            raise IllegalMove(RuleKey.NOT_A_MOVE)
+        undoes = move.kind is Kind.UNDO
+        if self.blind or (undoes and (self.ahead.undoable or self._undos)):
+            return
+        game = self.ahead if undoes else self.ahead.copy()  # a copy has no history
+        try:
+            game.play(move, max(0, int(min(ms, game.deadline_ms - 1))))
+        except IllegalMove as refusal:
+            if self._is_certain(refusal):
+                raise
+
     def play(self, text: str, ms: int) -> int:
         """Play ahead and queue the move; its journal index.
 
@@ -110,8 +125,7 @@ class Table:
             try:
                 self._predict(game, move, ms)
             except IllegalMove as refusal:
-                unsure = not self._certain or refusal.rule is RuleKey.CARD_UNKNOWN
-                if refusal.rule in _ALWAYS_ILLEGAL or not unsure:
+                if self._is_certain(refusal):
                     raise
                 self.blind = True
             self.ahead = game
@@ -189,6 +203,11 @@ class Table:
         self._replay()
 
     # How it works.
+
+    def _is_certain(self, refusal: IllegalMove) -> bool:
+        """Whether the server is sure to refuse too."""
+        unsure = not self._certain or refusal.rule is RuleKey.CARD_UNKNOWN
+        return refusal.rule in _ALWAYS_ILLEGAL or not unsure
 
     def _load(self, snapshot: Snapshot) -> None:
         self.confirmed = game_from_snapshot(snapshot, self.ruleset)

@@ -59,7 +59,7 @@ RULE_WORDS: Final[dict[RuleKey, str]] = {
     RuleKey.DOES_NOT_FIT: "that card does not fit there",
     RuleKey.NEEDS_KING: "only a king, or a run from a king, goes to an empty column",
     RuleKey.FOUNDATION_ORDER: "the foundation of that suit needs another card first",
-    RuleKey.STOCK_EMPTY: "the stock is empty (r redeals, where the game has that)",
+    RuleKey.STOCK_EMPTY: "the stock is empty",
     RuleKey.STOCK_NOT_EMPTY: "a redeal needs an empty stock",
     RuleKey.WASTE_EMPTY: "the waste is empty",
     RuleKey.NO_REDEALS_LEFT: "no redeals are left",

@@ -289,3 +289,18 @@ def test_a_lost_tail_goes_out_again_in_order() -> None:
         (3, "d"),
         (4, "d"),
     ]
+
+
+def test_a_move_can_be_checked_without_playing_it() -> None:
+    """What is certain to be refused is told; nothing changes, whatever comes of it."""
+    table = quiet_pair().client
+    before = table.ahead.board.checksum(table.ruleset.deck.names)
+    for refused in ("r", "u", "nonsense"):
+        with pytest.raises(IllegalMove):
+            table.check(refused, 0)
+    table.check("d", 0)
+    assert table.pending == ()
+    assert table.ahead.board.checksum(table.ruleset.deck.names) == before
+    table.play("d", 0)
+    table.check("u", 1)  # though the draw is still on its way
+    assert table.pending == ("d",)

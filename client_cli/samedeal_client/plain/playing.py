@@ -30,7 +30,9 @@ from samedeal_client.rules_words import rules_error_words
 from samedeal_client.table import Table
 from samedeal_client.texts import _, says_yes
 from samedeal_protocol import Applied
-from samedeal_rules import Card, Game, IllegalMove
+from samedeal_rules import Card, Game, IllegalMove, RuleKey
+from samedeal_rules.legality import is_legal
+from samedeal_rules.moves import REDEAL
 
 __all__ = ["Ask", "Playing"]
 
@@ -112,7 +114,7 @@ class Playing:
         try:
             self._awaited = self._connection.play(text)
         except IllegalMove as refusal:
-            self._terminal.say(_("No: {why}.").format(why=rules_error_words(refusal)))
+            self._terminal.say(_("No: {why}.").format(why=self._why_not(refusal)))
             return True
         except TooManyMoves:
             self._terminal.say(_("The server does not answer; wait until it does."))
@@ -202,6 +204,13 @@ class Playing:
         if accepted and text != "end":
             self._warned.add(text)  # whoever said no is asked again
         return accepted
+
+    def _why_not(self, refusal: IllegalMove) -> str:
+        """What the rules object to, and the word that redeals where that helps."""
+        why, game = rules_error_words(refusal), self.table.ahead
+        if refusal.rule is RuleKey.STOCK_EMPTY and is_legal(game.ruleset, game.board, REDEAL):
+            return _("{why}; r redeals").format(why=why)
+        return why
 
     def _standing(self, game: Game) -> str:
         return standing_words(game.points, game.board.cards_up)

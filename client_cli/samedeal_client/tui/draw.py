@@ -118,7 +118,7 @@ class _Drawing:
         for index, card in enumerate(shown):
             top = index == len(shown) - 1
             state = self.marks.state(WASTE, 1) if top else "plain"
-            pen.card(x + index * step, 0, card, state, covered_sideways=not top)
+            pen.card(x + index * step, 0, card, state, seen=None if top else step)
         self.box(x + (len(shown) - 1) * step, 0, Spot(WASTE))
 
     def _foundations(self) -> None:

@@ -38,11 +38,15 @@ class CardPen:
         state: str,
         *,
         height: int | None = None,
-        covered_sideways: bool = False,
+        seen: int | None = None,
     ) -> None:
-        """A whole card: rank and suit in two corners, where its rows allow."""
+        """A whole card: rank and suit in two corners, where its rows allow.
+
+        `seen` are the columns that show of a card which another one covers from the right.
+        """
         height = height or self._height
-        self.edge(x, y, card, state, tight=covered_sideways)
+        covered_sideways = seen is not None
+        self.edge(x, y, card, state, seen=seen)
         if height == 1:
             return
         frame, inner = self._look.frame(state), self._width - 2
@@ -60,13 +64,13 @@ class CardPen:
         bottom = frame.across * (inner - len(text)) + text
         self._canvas.put(x, y + height - 1, frame.bottom_left + bottom + frame.bottom_right, role)
 
-    def edge(self, x: int, y: int, card: Card, state: str, *, tight: bool = False) -> None:
+    def edge(self, x: int, y: int, card: Card, state: str, *, seen: int | None = None) -> None:
         """The first row of a face-up card; all that is seen of a covered one."""
         frame, text = self._look.frame(state), self._text(card)
         inner = self._width - 2
         line = frame.top_left + text + frame.across * (inner - len(text)) + frame.top_right
-        if tight and len(text) > 2:
-            line = text + line[len(text) :]
+        if seen is not None and seen <= len(text):  # no room for the corner of a ten
+            line = text
         self._canvas.put(x, y, line, self._role(card, state))
 
     def side(self, x: int, y: int, card: Card, state: str, *, rows: int) -> None:

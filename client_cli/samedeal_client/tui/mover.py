@@ -16,8 +16,9 @@ from samedeal_client.tui.hand import Hand, Wanted, drop, pick_spot, press, send,
 from samedeal_client.tui.race import Tone
 from samedeal_client.tui.spots import Spot
 from samedeal_protocol import DuelPhase
-from samedeal_rules import Game, IllegalMove, Move, move_text
-from samedeal_rules.moves import FOUNDATION, RESERVE
+from samedeal_rules import Game, IllegalMove, Move, RuleKey, move_text
+from samedeal_rules.legality import is_legal
+from samedeal_rules.moves import FOUNDATION, REDEAL, RESERVE
 
 __all__ = ["Mover", "Stage"]
 
@@ -41,8 +42,6 @@ class Mover:
     def __init__(self, context: Context, stage: Stage) -> None:
         self.hand = Hand()
         self._context, self._stage = context, stage
-        self._agreed: set[str] = set()
-        """Moves with a price that the player has said yes to once."""
 
     @property
     def game(self) -> Game | None:
@@ -138,20 +137,24 @@ class Mover:
         if table is None or self.over:
             self._stage.say(_("Your game has ended; the others still play."))
             return
-        price = price_words(table, move, context.connection.elapsed_ms())
+        elapsed_ms = context.connection.elapsed_ms()
+        price = price_words(table, move, elapsed_ms)
         asks = context.settings.ask_before_costs and not context.wish.sure
-        if price and asks and move not in self._agreed:
-            question = price + " " + _("Do it?")
-            self._stage.put(question, lambda sure: self._answered(move, sure=sure))
+        if not price or not asks:
+            self._play(move, price)
             return
-        self._play(move, price)
+        try:
+            table.check(move, elapsed_ms)  # nobody is asked about what is not allowed
+        except IllegalMove as refusal:
+            self._refused(refusal)
+            return
+        question = price + " " + _("Do it?")
+        self._stage.put(question, lambda sure: self._answered(move, sure=sure))
 
     def _answered(self, move: str, *, sure: bool) -> None:
         if not sure:
             self._stage.say(_("Not done."))
             return
-        if move != "end":
-            self._agreed.add(move)
         self._play(move, "")
 
     def _play(self, move: str, words: str) -> None:
@@ -160,12 +163,22 @@ class Mover:
         try:
             self._context.connection.play(move)
         except IllegalMove as refusal:
-            self._stage.say(_("No: {why}.").format(why=rules_error_words(refusal)), Tone.WARN)
+            self._refused(refusal)
         except TooManyMoves:
             self._stage.say(_("The server does not answer; wait until it does."), Tone.WARN)
         except NotAtATable as error:
             self._stage.say(f"{error}.", Tone.WARN)
         self._stage.news()
+
+    def _refused(self, refusal: IllegalMove) -> None:
+        """Say why not, and what to do where that is known."""
+        why, game = rules_error_words(refusal), self.game
+        if refusal.rule is RuleKey.STOCK_EMPTY and game is not None and _can_redeal(game):
+            words = _("No: {why}; {key} redeals.")
+            words = words.format(why=why, key=self._context.key("redeal"))
+        else:
+            words = _("No: {why}.").format(why=why)
+        self._stage.say(words, Tone.WARN)
 
     def _take(self, wanted: Wanted) -> None:
         game = self.game
@@ -181,3 +194,7 @@ class Mover:
 
     def _send(self, game: Game, move: Move) -> None:
         self.play(move_text(move, game.ruleset.deck.suits))
+
+
+def _can_redeal(game: Game) -> bool:
+    return is_legal(game.ruleset, game.board, REDEAL)

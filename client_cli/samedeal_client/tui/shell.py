@@ -24,6 +24,7 @@ from samedeal_client.tui.screens.base import BaseScreen
 from samedeal_client.tui.screens.small import SmallScreen
 from samedeal_client.tui.settings import Settings
 from samedeal_client.tui.themes import theme_name, themes
+from samedeal_protocol import DuelPhase
 
 __all__ = ["INTERRUPTED", "Shell"]
 
@@ -33,6 +34,7 @@ INTERRUPTED: Final = 130
 """128 + SIGINT, as shells have it."""
 CALM_AFTER_S: Final = 3
 """So long a first Ctrl-C in a running game waits for a second."""
+_STARTING: Final = (DuelPhase.FROZEN, DuelPhase.COUNTDOWN)
 _BASE: Final = 1
 """Textual's own blank screen is below ours."""
 
@@ -113,15 +115,25 @@ class Shell(App[int]):
             return False
         return table.confirmed.ended is None
 
+    @property
+    def starting(self) -> bool:
+        """Whether a start that we are in is under way: leaving now may call it off."""
+        duel = self.context.connection.duel if self.context.session.open else None
+        if duel is None or duel.you is None or duel.id == self.left:
+            return False
+        return duel.phase in _STARTING
+
     def action_interrupt(self) -> None:
         """Ctrl-C: at once where nothing is lost; in a running game the second one."""
         self._interrupts += 1
-        if self.playing and self._interrupts == 1:
+        if (self.playing or self.starting) and self._interrupts == 1:
             self.set_timer(CALM_AFTER_S, self._calm)
             screen = self.base
             words = _(
                 "Ctrl-C again leaves; the duel goes on, and `samedeal play` comes back to it."
             )
+            if self.starting:
+                words = _("Ctrl-C again leaves; then there may be no start for the others.")
             if hasattr(screen, "say"):
                 screen.say(words)
             return

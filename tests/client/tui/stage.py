@@ -14,7 +14,8 @@ from samedeal_client.tui.settings import Settings
 from samedeal_client.tui.shell import Shell
 from samedeal_protocol import DuelChanged, DuelPhase, PlayerState, Result, Seat, Standings
 from samedeal_protocol.server_messages import RankingRow, StandingRow
-from samedeal_rules import Game
+from samedeal_rules import Game, parse_move
+from samedeal_rules.moves import Kind
 
 NOW = 1_700_000_100_000
 LEFT_MS = 192_000
@@ -33,6 +34,12 @@ class StillTable:
     @property
     def confirmed(self) -> Game:
         return self.ahead
+
+    def check(self, text: str, _ms: int) -> None:
+        move = parse_move(text, self.ruleset.deck.suits)
+        assert move is not None
+        if move.kind is not Kind.UNDO or not self.ahead.undoable:
+            self.ahead.copy().play(move, 1000)
 
     @property
     def ruleset(self) -> Any:

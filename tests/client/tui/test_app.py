@@ -266,6 +266,20 @@ async def test_ctrl_c_leaves_a_running_game_at_the_second_time(
     await close(app)
 
 
+async def test_ctrl_c_in_the_countdown_asks_too(server: FakeServer, tmp_path: Path) -> None:
+    """Who leaves then may call the start off for the others."""
+    server.start_after_ms = 20_000
+    app = app_at(server, tmp_path, Wish(action="practice", name="Ana"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Get ready!" in shown(app))
+        await pilot.press("ctrl+c")
+        await until(pilot, lambda: "Ctrl-C again leaves" in shown(app))
+        assert app.return_code is None
+        await pilot.press("ctrl+c")
+        await until(pilot, lambda: app.return_code is not None)
+    await close(app)
+
+
 async def test_leaving_by_key_asks_first(server: FakeServer, tmp_path: Path) -> None:
     """Case 74: no goes back to the table, yes to the menu."""
     app = app_at(server, tmp_path, Wish(action="practice", name="Ana"))

@@ -114,3 +114,14 @@ def test_a_covered_card_is_clicked_as_the_run_from_it_on() -> None:
     layout_y = next(box.y for box in picture.boxes if box.spot == Spot(0, 3))
     box = next(box for box in picture.boxes if box.spot == Spot(0, 3))
     assert picture.at(box.x, layout_y) == Spot(0, 3)
+
+
+@pytest.mark.parametrize(("width", "fan"), [(54, "10♥"), (74, "╭10♥")])
+def test_a_ten_in_the_waste_is_whole_once(width: int, fan: str) -> None:
+    """With the corner of its card where three characters and a corner have room."""
+    game = played("klondike-1", 0)
+    ten = next(card for card in game.ruleset.deck.cards if card & 15 == 10 and card >> 4 == 2)
+    game.board.talon[:3] = [ten] * 3
+    game.board.drawn = 3
+    first = text(drawn(game, size=(width, 21))).splitlines()[0]
+    assert f"{fan}{fan}╭10♥─" in first

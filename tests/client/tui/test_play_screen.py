@@ -18,7 +18,7 @@ from samedeal_client.tui.screens.play import CALM_S, SECOND_CLICK_S, PlayScreen
 from samedeal_client.tui.spots import STOCK, Spot
 from samedeal_client.tui.widgets.rows_view import RowsView
 from samedeal_client.tui.widgets.table_view import TableView
-from samedeal_rules import Game, legal_moves, move_text
+from samedeal_rules import Game, IllegalMove, RuleKey, legal_moves, move_text
 from samedeal_rules.moves import CELL, FOUNDATION, WASTE, Kind
 
 
@@ -220,3 +220,43 @@ async def test_rows_of_choices_are_clicked() -> None:
         assert screen._rows[1].words == "three (harder)"
         await pilot.click(RowsView, offset=(10, 3))
         assert screen._rows[1].words == "one (easier)"
+
+
+async def test_what_costs_is_asked_each_time() -> None:
+    """A yes is for one move, not for all that are like it."""
+    context = of(played("timed", 6))
+    async with table(context) as pilot:
+        for times in (1, 2):
+            await pilot.press("z")
+            assert isinstance(pilot.app.screen, AskScreen)
+            await pilot.press("y")
+            assert moves(context) == ["u"] * times
+
+
+async def test_nobody_is_asked_about_what_is_not_allowed() -> None:
+    """A redeal with cards in the stock, an undo of nothing: refused at once, though they cost."""
+    context = of(played("timed", 0))
+    context.connection.table.redeal_price = -400  # type: ignore[misc, union-attr]
+    async with table(context) as pilot:
+        for key, why in (("r", "a redeal needs an empty stock"), ("z", "nothing to undo")):
+            await pilot.press(key)
+            screen = pilot.app.screen
+            assert isinstance(screen, PlayScreen)
+            assert why in screen._said.text
+    assert moves(context) == []
+
+
+@pytest.mark.parametrize(("ruleset", "redeals"), [("klondike-1", True), ("spider-1", False)])
+async def test_an_empty_stock_names_the_key_that_redeals_where_there_is_one(
+    ruleset: str, redeals: bool
+) -> None:
+    """Spider has no redeals."""
+    game = played(ruleset, 0)
+    game.board.drawn = len(game.board.talon)
+    context = of(game)
+    async with table(context) as pilot:
+        screen = pilot.app.screen
+        assert isinstance(screen, PlayScreen)
+        screen._mover._refused(IllegalMove(RuleKey.STOCK_EMPTY))
+        assert "the stock is empty" in screen._said.text
+        assert ("r redeals" in screen._said.text) is redeals

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -114,7 +115,8 @@ class LobbyScreen(BaseScreen):
             lines += [
                 [Seg(row, "clock")] for row in big_text(str(second), signs=self.context.look.signs)
             ]
-            return [*lines, [], [Seg(_("The same cards for everybody. Get ready!"), "text")]]
+            lines += [[], [Seg(_("The same cards for everybody. Get ready!"), "text")]]
+            return [*lines, *self._told()]
         if duel.seats > 1 and self.context.inviting:
             lines += self._invitation(duel)
         if duel.chosen_seed:
@@ -123,9 +125,10 @@ class LobbyScreen(BaseScreen):
         lines += [[], [Seg(self._advice(duel), "text")]]
         if duel.note:
             lines.append([Seg(printable(note_words(duel.note)) + ".", "warn")])
-        if self._said:
-            lines.append([Seg(self._said, "good")])
-        return lines
+        return [*lines, *self._told()]
+
+    def _told(self) -> list[Line]:
+        return [[Seg(text, "good")] for text in textwrap.wrap(self._said, self.size.width - 2)]
 
     def _invitation(self, duel: DuelChanged) -> list[Line]:
         return [
