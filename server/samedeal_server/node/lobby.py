@@ -112,7 +112,11 @@ class Lobby:
             phase=Phase.READY_CHECK if alone else Phase.OPEN,
             ready_by=DuelMs(now + self._settings.timing.idle_ms) if alone else None,
         )
-        await self._places.go_to(session, duel.id)
+        try:
+            await self._places.go_to(session, duel.id)
+        except PlayerError:
+            await self._store.free_code(duel.code)
+            raise
         await self._store.write(None, duel, secret=secret)
         await self._places.come_in(session, duel.id, message.req)
 

@@ -121,6 +121,10 @@ class DuelStore:
         ttl = self._timing.idle_ms + self._timing.untimed_ms + self._timing.kept_ms
         return bool(await self._redis.set(code_key(code), duel, nx=True, px=ttl))
 
+    async def free_code(self, code: str) -> None:
+        """Of a duel that did not come about."""
+        await self._redis.delete(code_key(code))
+
     async def _let_code_go(self, duel: Duel) -> None:
         """An ended duel is found by its code as long as it is kept, and no longer."""
         with suppress(*STORE_AWAY):  # it goes by itself, some days later

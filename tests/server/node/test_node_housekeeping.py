@@ -231,6 +231,20 @@ async def test_nothing_is_written_for_who_has_been_forgotten(store_url: str) -> 
         await ann.close()
 
 
+async def test_a_duel_that_is_refused_leaves_nothing(store_url: str) -> None:
+    """Who has a seat may ask for another duel as often as the limits allow: no code is taken."""
+    async with nodes(store_url) as (node,):
+        ann = await Player.hello(node.port)
+        code = (await ann.create())["code"]
+        before = {key async for key in node._redis.scan_iter("sd:*")}
+        with pytest.raises(Answered, match="already_placed"):
+            await ann.create()
+        assert {key async for key in node._redis.scan_iter("sd:code:*")} <= before
+        assert (await ann.ask("where"))["place"] == "duel"
+        assert (await ann.join(code))["you"] == 0
+        await ann.close()
+
+
 KIB_OF_A_DUEL = 8
 """Of two players with 120 moves each: docs/operations.md, "How much the store takes"."""
 
