@@ -38,15 +38,16 @@ async def _run(store_url: str, *arguments: str) -> int:
 async def test_all_three_are_shown_five_lines_each(
     store_url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The best first; an empty one says so; no score where there are no points."""
+    """The best first; an empty one says so; no score where there are no points; what counts."""
     assert await _run(store_url) == 0
-    classic, timed, spanish = capsys.readouterr().out.strip().split("\n\n")
+    classic, timed, spanish, counts = capsys.readouterr().out.strip().split("\n\n")
     lines = classic.splitlines()
     assert lines[0].startswith("classic: ")
     assert [line.split()[:3] for line in lines[1:]] == [
         [str(place), f"n{8 - place}", f"{8 - place},000"] for place in range(1, 6)
     ]
     assert timed.splitlines() == ["timed: timed Klondike, by score", "  nobody yet"]
+    assert counts.startswith("Quick matches and practice alone count")
     assert spanish.splitlines()[1].split()[:4] == ["1", "n9", "1:01.5", "spanish"]
 
 

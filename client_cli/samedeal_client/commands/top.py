@@ -20,7 +20,7 @@ from samedeal_client.plain.style import printable
 from samedeal_client.texts import N_, _, number
 from samedeal_protocol import MAX_TOP_ROWS, Error, GetTop, TopList, TopRow, TopTable
 
-__all__ = ["TABLES", "ask_top", "main", "top_lines"]
+__all__ = ["TABLES", "WHAT_COUNTS", "ask_top", "main", "top_lines"]
 
 TABLES: Final[tuple[TopTable, ...]] = get_args(TopTable)
 TITLES: Final = {
@@ -28,6 +28,10 @@ TITLES: Final = {
     "timed": N_("timed Klondike, by score"),
     "spanish": N_("Spanish Klondike, cleared, by time"),
 }
+WHAT_COUNTS: Final = N_(
+    "Quick matches and practice alone count, by each game's own rules and time; "
+    "no bots, no chosen deals."
+)
 ANSWER_S: Final = 10.0
 """A leaderboard is read at once; who waits longer waits for a store that is away."""
 
@@ -45,6 +49,7 @@ def main(argv: Sequence[str]) -> int:
         print("\n".join(top.model_dump_json(exclude={"type", "req"}) for top in lists))
     else:
         print("\n\n".join("\n".join(top_lines(top)) for top in lists))
+        print("\n" + _(WHAT_COUNTS))
     return 0
 
 

@@ -15,13 +15,15 @@ from samedeal_client.plain.board_text import (
     elapsed_text,
     ledger_lines,
 )
-from samedeal_client.plain.sentences import carried_cards, column_sentence
+from samedeal_client.plain.move_words import advice_words, carried_cards
+from samedeal_client.plain.sentences import column_sentence
 from samedeal_client.plain.short_forms import move_typed
 from samedeal_client.plain.speaker import speaker_for
 from samedeal_client.plain.terminal import Terminal
 from samedeal_client.plain.words import (
     NO_POINTS,
     ended_words,
+    hint_words,
     refusal_words,
     standing_words,
 )
@@ -29,7 +31,7 @@ from samedeal_client.prices import price_words
 from samedeal_client.rules_words import rules_error_words
 from samedeal_client.table import Table
 from samedeal_client.texts import _, says_yes
-from samedeal_protocol import Applied
+from samedeal_protocol import Applied, Hinted
 from samedeal_rules import Card, Game, IllegalMove, RuleKey
 from samedeal_rules.legality import is_legal
 from samedeal_rules.moves import REDEAL
@@ -75,6 +77,15 @@ class Playing:
         left = self._connection.time_left_ms()
         clock = elapsed_text(self._connection.elapsed_ms()) if left is None else clock_text(left)
         return self._speaker.prompt(clock, self._standing(self.table.ahead))
+
+    def hint_told(self, hinted: Hinted) -> str:
+        """A hint in words; as one may type it too, for who looks."""
+        if hinted.move is None:
+            return hint_words(hinted)
+        game, style = self.table.ahead, self._terminal.style
+        if style.sentences:
+            return hint_words(hinted, advice_words(game, hinted.move)) + "."
+        return hint_words(hinted, f"{advice_words(game, hinted.move, style.card)} ({hinted.move})")
 
     def show_board(self, column: str = "") -> None:
         """The table as it will be once all moves on their way are taken; or one column in words."""

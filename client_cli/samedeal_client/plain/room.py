@@ -18,7 +18,7 @@ from samedeal_client.plain.herald import Herald
 from samedeal_client.plain.playing import Playing
 from samedeal_client.plain.style import printable
 from samedeal_client.plain.terminal import Terminal
-from samedeal_client.plain.words import LOBBY, LOBBY_HELP, OVER_HELP, WATCHED_HELP, hint_words
+from samedeal_client.plain.words import LOBBY, LOBBY_HELP, OVER_HELP, WATCHED_HELP
 from samedeal_client.record_file import record_name, write_record
 from samedeal_client.replay.line import look_through, player_index
 from samedeal_client.replay.reel import Reel
@@ -168,7 +168,7 @@ class Room:
         elif self._playing.ended:
             self._terminal.say(_("Your game has ended: s standings, p points, b board, q leave."))
         elif is_word(word, N_("h hint")):
-            self._terminal.say(hint_words(await self._connection.hint()))
+            self._terminal.say(self._playing.hint_told(await self._connection.hint()))
         elif not await self._playing.typed(line):
             self._terminal.say(_("That is no move: ? shows how they are written."))
 

@@ -13,17 +13,16 @@ from samedeal_client.plain.card_words import (
     rank_words,
     suit_words,
 )
+from samedeal_client.plain.move_words import carry_words
 from samedeal_client.plain.style import printable
 from samedeal_client.plain.words import Outcome
 from samedeal_client.texts import _, _n, decimal, number
 from samedeal_protocol import PlayerState, PointsEarned, RankingRow, StandingRow
-from samedeal_rules import ITEMS, UNKNOWN, Card, Deck, Game, parse_move
+from samedeal_rules import ITEMS, Card, Deck, Game, parse_move
 from samedeal_rules.board import EMPTY, RUN_LENGTH
 from samedeal_rules.moves import Kind
-from samedeal_rules.piles import take
 
 __all__ = [
-    "carried_cards",
     "column_sentence",
     "move_sentences",
     "ranking_sentences",
@@ -77,18 +76,6 @@ def move_sentences(
         lines.append(_earned(deck, outcome.points))
         lines.append(_("You have {standing}.").format(standing=standing))
     return lines
-
-
-def carried_cards(game: Game, text: str) -> list[Card]:
-    """The cards that a move will carry, the lowest first; none where one can't be known."""
-    move = parse_move(text, game.ruleset.deck.suits)
-    if move is None or move.kind is not Kind.CARRY:
-        return []
-    try:
-        cards = take(game.board.copy(), move.source, move.size)
-    except IndexError:
-        return []
-    return [] if UNKNOWN in cards else cards
 
 
 def standings_sentences(rows: Sequence[StandingRow], you: int | None) -> list[str]:
@@ -184,9 +171,7 @@ def _moved(game: Game, text: str, cards: Sequence[Card], outcome: Outcome) -> It
     elif move.kind is Kind.UNDO:
         yield _("The last move is taken back.")
     elif move.kind is Kind.CARRY:
-        source, _dash, target = text.partition("-")
-        source = source.partition("*")[0]
-        yield _carried(deck, cards, pile_words(deck, source), pile_words(deck, target))
+        yield _sentence(carry_words(deck, text, cards))
 
 
 def _drawn(game: Game, outcome: Outcome) -> str:
@@ -196,19 +181,6 @@ def _drawn(game: Game, outcome: Outcome) -> str:
         return _("Dealt, from column 1 on: {cards}.").format(cards=cards)
     words = _n("Drawn: {cards}.", "Drawn: {cards}; the last is on top.", len(outcome.drawn))
     return words.format(cards=cards)
-
-
-def _carried(deck: Deck, cards: Sequence[Card], source: str, target: str) -> str:
-    if not cards:
-        return _sentence(_("from {source} to {target}").format(source=source, target=target))
-    first = card_words(deck, cards[0])
-    more = len(cards) - 1
-    if more:
-        first = _n("{card} and {count} card on it", "{card} and {count} cards on it", more).format(
-            card=first, count=more
-        )
-    words = _("{cards} from {source} to {target}")
-    return _sentence(words.format(cards=first, source=source, target=target))
 
 
 def _set_off(deck: Deck, outcome: Outcome) -> Iterator[str]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, Protocol
 
 from samedeal_client.fair import FairCheck
 from samedeal_client.plain.board_text import limit_text
-from samedeal_client.plain.style import Style, printable
+from samedeal_client.plain.style import printable
 from samedeal_client.server_words import note_words
 from samedeal_client.texts import N_, _, _n, number, signed
 from samedeal_protocol import (
@@ -29,6 +29,7 @@ __all__ = [
     "NO_POINTS",
     "OVER_HELP",
     "WATCHED_HELP",
+    "Namer",
     "Outcome",
     "changes_of",
     "chosen_deal_words",
@@ -145,11 +146,26 @@ def standing_words(score: int | None, cards_up: int) -> str:
     return _("{count} up").format(count=cards_up)
 
 
-def points_text(points: PointsEarned, style: Style, deck: Deck) -> str:
+class Namer(Protocol):
+    """How cards and suits are written; `Style` is one."""
+
+    def named(self, deck: Deck, text: str) -> str:
+        """A card by its notation; other text stays as it is."""
+
+    def spoken(self, deck: Deck, text: str) -> str:
+        """As `named`, with its name where that helps."""
+
+    def suit(self, deck: Deck, suit: int) -> str:
+        """A suit alone."""
+
+
+def points_text(
+    points: PointsEarned, style: Namer, deck: Deck, pile: Callable[[str], str] = str
+) -> str:
     """`+500 5♥`, `-400 passes`."""
     what = style.named(deck, points.what) if points.what else _POINTS.get(points.item, "")
     if points.item in _PLACED:
-        what = (_(_PLACED[points.item]) + " " + points.what).rstrip()
+        what = _(_PLACED[points.item]) + (f" {pile(points.what)}" if points.what else "")
     elif not points.what:
         what = _(what) if what else points.item.replace("_", " ")
     return f"{signed(points.points)} {what}"
@@ -179,25 +195,30 @@ class Outcome(Protocol):
         """In order."""
 
 
-def what_happened(answer: Outcome, style: Style, deck: Deck) -> str:
-    """What a move brought: cards drawn, turned and gone up, and the points."""
+def what_happened(
+    answer: Outcome, style: Namer, deck: Deck, pile: Callable[[str], str] = str
+) -> str:
+    """What a move brought: cards drawn, turned and gone up, and the points.
+
+    `pile` says how a pile is called; as its notation has it where nothing else is said.
+    """
     parts = []
     if answer.drawn:
         cards = " ".join(style.spoken(deck, card) for card in answer.drawn)
         drawn = _("dealt {cards}") if deck.sets else _("drawn {cards}")
         parts.append(drawn.format(cards=cards))
     parts += [
-        _("{card} on {pile}").format(card=style.spoken(deck, card), pile=pile)
-        for pile, card in answer.turned
+        _("{card} on {pile}").format(card=style.spoken(deck, card), pile=pile(where))
+        for where, card in answer.turned
     ]
-    for pile, letter in answer.runs:
+    for where, letter in answer.runs:
         suit = style.suit(deck, deck.suits.index(letter)) if letter in deck.suits else "?"
-        parts.append(_("the run of {suit} leaves {pile}").format(suit=suit, pile=pile))
+        parts.append(_("the run of {suit} leaves {pile}").format(suit=suit, pile=pile(where)))
     if answer.auto:
         gone = _n("{cards} goes up by itself", "{cards} go up by themselves", len(answer.auto))
-        cards = " ".join(style.named(deck, card) for _pile, card in answer.auto)
+        cards = " ".join(style.named(deck, card) for _where, card in answer.auto)
         parts.append(gone.format(cards=cards))
-    parts += [points_text(points, style, deck) for points in answer.points]
+    parts += [points_text(points, style, deck, pile) for points in answer.points]
     return "; ".join(parts) or _("done")
 
 
@@ -209,10 +230,10 @@ def refusal_words(refused: Refused) -> str:
     return _(known) if known else printable(refused.message)
 
 
-def hint_words(hinted: Hinted) -> str:
-    """What a hint says."""
+def hint_words(hinted: Hinted, move: str | None = None) -> str:
+    """What a hint says; `move` is its move in words."""
     if hinted.move is not None:
-        return _("A move that helps: {move}").format(move=hinted.move)
+        return _("A move that helps: {move}").format(move=move or hinted.move)
     return _(_HINTS.get(hinted.answer, _HINTS["unknown"]))
 
 

@@ -17,15 +17,17 @@ from samedeal_client.plain.board_text import (
     pass_text,
     state_words,
 )
-from samedeal_client.plain.sentences import carried_cards, move_sentences, table_sentences
+from samedeal_client.plain.card_words import pile_words
+from samedeal_client.plain.move_words import carried_cards, carry_words
+from samedeal_client.plain.sentences import move_sentences, table_sentences
 from samedeal_client.plain.style import Style, printable
-from samedeal_client.plain.words import game_title, standing_words, what_happened
+from samedeal_client.plain.words import Namer, game_title, standing_words, what_happened
 from samedeal_client.replay.film import Film, Frame
 from samedeal_client.replay.reel import Reel, Replay
 from samedeal_client.texts import _, decimal
 from samedeal_protocol import PlayerState, PointsEarned
-from samedeal_rules import ITEMS, RULE_WORDS, Deck, Game, Played
-from samedeal_rules.moves import pile_text
+from samedeal_rules import ITEMS, RULE_WORDS, Card, Deck, Game, Played, parse_move
+from samedeal_rules.moves import Kind, pile_text
 
 __all__ = [
     "film_lines",
@@ -127,12 +129,44 @@ def how_words(film: Film, frame: Frame) -> str:
     return ", ".join(parts)
 
 
-def last_move(film: Film, frame: Frame, style: Style) -> str:
-    """What the entry did that led to this frame."""
+def last_move(film: Film, frame: Frame, style: Namer) -> str:
+    """What the entry did that led to this frame, in words."""
     if not frame.number:
         return _("the deal")
-    done = _done(frame, style, film.ruleset.deck)
-    return f"{_move_text(frame)}: {done}" if frame.move else done
+    deck = film.ruleset.deck
+    move = parse_move(frame.move, deck.suits) if frame.move is not None else None
+    if frame.why is not None or frame.played is None:
+        done = _done(frame, style, deck)
+        return f"{_move_text(frame)}: {done}" if frame.move else done
+    told = _told(frame.played, deck)
+    done = what_happened(told, style, deck, lambda pile: pile_words(deck, pile))
+    if move is None or move.kind in (Kind.DRAW, Kind.TURN):
+        return done
+    what = _moved(film, frame, move.kind, style)
+    return f"{what}; {done}" if _tells(told) else what
+
+
+def _moved(film: Film, frame: Frame, kind: Kind, style: Namer) -> str:
+    """The move itself: `Q♥ from the waste to column 1`."""
+    text, deck = frame.move or "", film.ruleset.deck
+    if kind is Kind.CARRY:
+        cards = carried_cards(film.at(frame.number - 1).game, text)
+        return carry_words(deck, text, cards, lambda deck, card: _card(deck, card, style))
+    words = {
+        Kind.REDEAL: _("the waste turned over"),
+        Kind.UNDO: _("the last move taken back"),
+        Kind.END: _("the game ended"),
+    }
+    return words.get(kind, text)
+
+
+def _card(deck: Deck, card: Card, style: Namer) -> str:
+    return style.spoken(deck, deck.names[card])
+
+
+def _tells(told: _Told) -> bool:
+    """Whether anything came of a move."""
+    return bool(told.drawn or told.turned or told.runs or told.auto or told.points)
 
 
 def frame_clock(frame: Frame) -> str:
@@ -175,7 +209,7 @@ def _move_text(frame: Frame) -> str:
     return text if text.isprintable() else ascii(text)
 
 
-def _done(frame: Frame, style: Style, deck: Deck) -> str:
+def _done(frame: Frame, style: Namer, deck: Deck) -> str:
     if frame.why is not None:
         return _("refused: {why}").format(why=_(RULE_WORDS[frame.why]))
     if frame.played is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from samedeal_client.plain.card_words import card_words
 from samedeal_client.plain.style import SPANISH_SUITS
 from samedeal_rules import Card, Deck
 from samedeal_rules.cards import rank_of, suit_of
@@ -86,6 +87,15 @@ class Look:
         """A card by its notation, as the server writes it; other text stays as it is."""
         card = deck.codes.get(text)
         return self.text(deck, card) if card else text
+
+    def told(self, deck: Deck, card: Card) -> str:
+        """A card in a sentence: `10♥`; a Spanish one by its name, `caballo de espadas`."""
+        return card_words(deck, card) if self.suit_name(deck, 0) else self.text(deck, card)
+
+    def spoken(self, deck: Deck, text: str) -> str:
+        """As `told`, by the notation; other text stays as it is."""
+        card = deck.codes.get(text)
+        return self.told(deck, card) if card else text
 
     def ink(self, deck: Deck, suit: int) -> str:
         """The name of the colour that a suit is written in."""

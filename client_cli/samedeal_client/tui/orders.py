@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
+from samedeal_client.option_words import conflict_words, option_help, option_label, value_words
 from samedeal_client.order import Order
 from samedeal_client.plain.board_text import limit_text
 from samedeal_client.plain.client import LEVEL_WORDS, LEVELS
-from samedeal_client.rules_words import rules_error_words, rules_language
+from samedeal_client.rules_words import rules_error_words
 from samedeal_client.texts import N_, _
 from samedeal_client.tui.rows import Row
-from samedeal_rules import RULESETS, OptionValue, Ruleset, UnknownRuleset, find_ruleset
-from samedeal_rules.describe import describe
+from samedeal_rules import RULESETS, Ruleset, UnknownRuleset, find_ruleset
 from samedeal_rules.winnable import can_solve
 
 __all__ = ["Purpose", "check", "level_of", "order_of", "rows_for"]
@@ -26,20 +25,6 @@ _LEVELS: Final = {
     "easy": N_("plays what it sees"),
     "normal": N_("looks ahead a little"),
     "hard": N_("looks ahead, and rarely wastes a move"),
-}
-_OPTION_WORDS: Final = {
-    "draw": N_("cards drawn at a time"),
-    "redeals": N_("redeals"),
-    "stock": N_("stock"),
-    "deck": N_("cards in the pack"),
-}
-_VALUE_WORDS: Final[Mapping[tuple[str, OptionValue], str]] = {
-    ("draw", 1): N_("one (easier)"),
-    ("draw", 3): N_("three (harder)"),
-    ("redeals", 0): N_("none"),
-    ("redeals", "unlimited"): N_("without limit"),
-    ("stock", True): N_("yes"),
-    ("stock", False): N_("none: the rest lies open in a row"),
 }
 
 
@@ -79,25 +64,16 @@ def _duration_row(ruleset: Ruleset, purpose: str) -> Row:
 
 
 def _option_rows(ruleset: Ruleset) -> list[Row]:
-    described = describe(ruleset, rules_language()).sections
-    section = next((part for part in described if len(part.head) > 2), None)
     rows, defaults = [], ruleset.defaults()
-    texts = section.rows if section is not None else ()
-    for option, cells in zip(ruleset.options, texts, strict=True):
+    for option in ruleset.options:
         if option.allows is not None:
             continue  # too many values to step through: the command line has it
         default = defaults.get(option.name, option.values[0])
-        help_text = cells[3].replace("`", "").replace("*", "")
-        label = _(_OPTION_WORDS.get(option.name, option.name))
-        names = tuple(_value_words(option.name, value) for value in option.values)
+        names = tuple(value_words(option.name, value) for value in option.values)
         at = option.values.index(default)
-        rows.append(Row(option.name, label, option.values, names, at, help_text))
+        label, words = option_label(option.name), option_help(option.name)
+        rows.append(Row(option.name, label, option.values, names, at, words))
     return rows
-
-
-def _value_words(name: str, value: OptionValue) -> str:
-    known = _VALUE_WORDS.get((name, value))
-    return _(known) if known else str(value)
 
 
 def level_of(rows: list[Row]) -> str:
@@ -133,5 +109,5 @@ def check(ruleset: str, rows: list[Row], purpose: str) -> str:
     try:
         order_of(ruleset, rows, purpose)
     except UnknownRuleset as error:
-        return rules_error_words(error) + "."
+        return conflict_words(error) or f"{rules_error_words(error)}."
     return ""

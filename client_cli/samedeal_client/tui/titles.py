@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from samedeal_client.option_words import changed_words
 from samedeal_client.plain.board_text import limit_text
 from samedeal_client.rules_words import rules_language
 from samedeal_client.texts import _, _n
@@ -15,10 +16,10 @@ __all__ = ["duel_words", "game_words"]
 
 
 def game_words(ruleset: str, options: Mapping[str, OptionValue]) -> str:
-    """`Timed Klondike (draw 1)`; a game that this program does not know by its name."""
+    """`Timed Klondike (one card at a time)`; a game that this program does not know by its name."""
     known = RULESETS.get(ruleset)
     title = describe(known, rules_language()).title if known is not None else ruleset
-    changed = ", ".join(f"{name} {str(value).lower()}" for name, value in options.items())
+    changed = ", ".join(changed_words(name, value) for name, value in options.items())
     return f"{title} ({changed})" if changed else title
 
 

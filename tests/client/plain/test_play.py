@@ -245,10 +245,10 @@ async def test_the_end_of_input_in_a_duel_leaves_politely(
 
 
 async def test_h_says_a_hint(server: FakeServer, tmp_path: Path) -> None:
-    """At a table; in the help too."""
+    """At a table, in words and as one types it; in the help too."""
     code, out = await played(server, tmp_path, "r\nh\n?\nq\n", "join", CODE, "--name", "Ana")
     assert code == 0, out
-    assert "A move that helps: d" in out
+    assert "A move that helps: draw (d)" in out
     assert "h  a hint" in out
 
 

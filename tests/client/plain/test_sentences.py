@@ -13,7 +13,6 @@ from client.fake_server import CODE, FakeServer
 from client.plain.test_play import finish_after, played
 from samedeal_client.plain.card_words import card_words, pile_words
 from samedeal_client.plain.sentences import (
-    carried_cards,
     column_sentence,
     move_sentences,
     ranking_sentences,
@@ -23,7 +22,7 @@ from samedeal_client.plain.sentences import (
 )
 from samedeal_client.texts import speaking
 from samedeal_protocol import Applied, PlayerState, PointsEarned, RankingRow, StandingRow
-from samedeal_rules import RULESETS, Game, deal, find_ruleset, parse_move
+from samedeal_rules import RULESETS, Game, deal, find_ruleset
 from samedeal_rules.cards import FRENCH, SPANISH_40, UNKNOWN
 
 
@@ -163,20 +162,6 @@ def test_other_moves() -> None:
         "Dealt, from column 1 on: 5 of spades, king of spades.",
         "The run of spades leaves column 2.",
     ]
-
-
-def test_cards_that_will_be_carried_are_known_before() -> None:
-    """Where the view knows them; a move that can't be is not one."""
-    table = game()
-    end = table.board.columns[4][-1]
-    assert carried_cards(table, "t5-t1") == [end]
-    assert table.board.columns[4][-1] == end
-    assert carried_cards(table, "t5*3-t1") == []
-    assert carried_cards(table, "d") == []
-    move = parse_move("d", FRENCH.suits)
-    assert move is not None
-    table.play(move, 1_000)
-    assert carried_cards(table, "w-t1") == []
 
 
 def rows() -> list[StandingRow]:

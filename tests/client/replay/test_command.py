@@ -220,6 +220,6 @@ async def test_sentences_are_line_by_line(duel: str, tmp_path: Path) -> None:
 
 async def test_a_whole_screen_is_used_where_there_is_one(duel: str, tmp_path: Path) -> None:
     """And the terminal is left as it was."""
-    dialogue = [(b"move 0 of 29", b"n"), (b"t3-t6", b"q")]
+    dialogue = [(b"move 0 of 29", b"n"), (b"to column 6", b"q")]
     seen = await _on_a_terminal(tmp_path, [duel], dialogue)
     assert seen.count(b"\x1b[?1049h") == seen.count(b"\x1b[?1049l") == 1

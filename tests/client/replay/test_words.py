@@ -48,7 +48,7 @@ def test_a_moment_is_who_where_and_the_table() -> None:
     text = "\n".join(moment_lines(reel, SIGNS, NARROW))
     assert "* 李: move 2 of 29" in text
     assert "0:29 left, 100, 1 turned" in text
-    assert "x3: Q♠ on t3; +100 turned t3" in text
+    assert "  Q♠ on column 3; +100 turned column 3" in text
     assert "##" in text
     assert "##" not in "\n".join(moment_lines(reel, SIGNS, NARROW, opened=True))
     assert "the deal" in "\n".join(moment_lines(reel.jump(0), SIGNS, NARROW))

@@ -50,9 +50,11 @@ def test_only_a_practice_may_have_no_limit() -> None:
 
 
 def test_options_that_exclude_each_other_say_so() -> None:
-    """Spanish without a stock has nothing to draw."""
+    """Spanish without a stock has nothing to draw; in words, as the form has them."""
     rows = step(step(rows_for(RULESETS["spanish"], Purpose.BOT), "stock"), "draw")
-    assert "can't be set together" in check("spanish", rows, Purpose.BOT)
+    words = check("spanish", rows, Purpose.BOT)
+    assert words.startswith("These exclude each other: ")
+    assert "cards drawn at a time" in words
     assert check("spanish", step(rows, "draw"), Purpose.BOT) == ""
 
 

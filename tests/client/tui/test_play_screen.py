@@ -11,13 +11,16 @@ from textual.pilot import Pilot
 
 from client.tui.stage import Stage, StillTable, context_of
 from client.tui.tables import after, played
+from samedeal_client.texts import speaking
 from samedeal_client.tui.context import Context
+from samedeal_client.tui.keystrokes import move_keys
 from samedeal_client.tui.screens.ask import AskScreen
 from samedeal_client.tui.screens.order import OrderScreen
 from samedeal_client.tui.screens.play import CALM_S, SECOND_CLICK_S, PlayScreen
 from samedeal_client.tui.spots import STOCK, Spot
 from samedeal_client.tui.widgets.rows_view import RowsView
 from samedeal_client.tui.widgets.table_view import TableView
+from samedeal_protocol import Hinted
 from samedeal_rules import Game, IllegalMove, RuleKey, legal_moves, move_text
 from samedeal_rules.moves import CELL, FOUNDATION, WASTE, Kind
 
@@ -260,3 +263,24 @@ async def test_an_empty_stock_names_the_key_that_redeals_where_there_is_one(
         screen._mover._refused(IllegalMove(RuleKey.STOCK_EMPTY))
         assert "the stock is empty" in screen._said.text
         assert ("r redeals" in screen._said.text) is redeals
+
+
+@pytest.mark.parametrize(("language", "to"), [("en", "to column"), ("es", "hasta la columna")])
+async def test_a_hint_is_told_in_words_and_with_its_keys(language: str, to: str) -> None:
+    """No notation: the d of a draw is the key of the hint here."""
+    game = played("klondike-1", 0)
+    move = between(game)
+    context = of(game)
+    with speaking(language):
+        async with table(context) as pilot:
+            screen = pilot.app.screen
+            assert isinstance(screen, PlayScreen)
+            for text, words, keys in [
+                (move_text(move, "CDHS"), f"{to} {move.target + 1}", move_keys(move, context.key)),
+                ("d", "draw" if language == "en" else "robar", "SPACE"),
+            ]:
+                hinted = Hinted(req=1, seq=0, answer="move", move=text)
+                screen.post_message(PlayScreen.HintCame(hinted))
+                await pilot.pause()
+                assert words in screen._said.text
+                assert screen._said.text.endswith(f"({keys})")

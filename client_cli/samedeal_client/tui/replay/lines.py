@@ -8,7 +8,6 @@ from typing import Final
 from rich.cells import cell_len, set_cell_size
 
 from samedeal_client.plain.board_text import clock_text, elapsed_text
-from samedeal_client.plain.style import Style
 from samedeal_client.plain.words import standing_words
 from samedeal_client.replay.film import Film, Frame
 from samedeal_client.replay.reel import Reel
@@ -92,7 +91,6 @@ def time_line(playback: Playback, width: int, look: Look) -> Line:
 
 
 def _head(film: Film, frame: Frame, width: int, look: Look, *, focus: bool) -> list[Line]:
-    style = Style(signs=look.signs)
     name = f" {film_name(film)}  "
     where = set_cell_size(where_words(film, frame), max(0, width - cell_len(name)))
     if cell_len(name) > width:
@@ -100,7 +98,7 @@ def _head(film: Film, frame: Frame, width: int, look: Look, *, focus: bool) -> l
     return [
         [Seg(name, "title" if focus else "strong"), Seg(where, "dim")],
         [Seg(set_cell_size(f" {how_words(film, frame)}", width), "text")],
-        [Seg(set_cell_size(f" {last_move(film, frame, style)}", width), "note")],
+        [Seg(set_cell_size(f" {last_move(film, frame, look)}", width), "note")],
     ]
 
 

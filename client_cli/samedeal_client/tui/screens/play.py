@@ -14,6 +14,7 @@ from textual.message import Message
 from textual.timer import Timer
 
 from samedeal_client.errors import ClientError
+from samedeal_client.plain.move_words import advice_words
 from samedeal_client.plain.words import hint_words
 from samedeal_client.texts import _
 from samedeal_client.tui.actions import Group, shown_now
@@ -285,15 +286,18 @@ class PlayScreen(BaseScreen):
         elif hinted.move is None:
             self.say(hint_words(hinted), Tone.WARN)
         else:
-            pressed = self._keys_of(hinted.move)
-            self.say(_("A move that helps: {move}").format(move=pressed), Tone.GOOD)
+            self.say(self._hint_told(hinted.move), Tone.GOOD)
         self.news()
 
-    def _keys_of(self, text: str) -> str:
-        """The keys that play a move."""
+    def _hint_told(self, text: str) -> str:
+        """The move in words, and the keys that play it."""
         game = self.game
         move = parse_move(text, game.ruleset.deck.suits) if game is not None else None
-        return text if move is None else move_keys(move, self.context.key)
+        if game is None or move is None:
+            return text
+        words = advice_words(game, text, self.context.look.told)
+        keys = move_keys(move, self.context.key)
+        return _("Try: {move} ({keys})").format(move=words, keys=keys)
 
     def action_leave(self) -> None:
         """Leave the duel, after asking."""

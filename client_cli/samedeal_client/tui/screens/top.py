@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -10,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.message import Message
 
-from samedeal_client.commands.top import TABLES, ask_top, top_lines
+from samedeal_client.commands.top import TABLES, WHAT_COUNTS, ask_top, top_lines
 from samedeal_client.errors import ClientError
 from samedeal_client.plain.style import printable
 from samedeal_client.texts import _
@@ -70,6 +71,9 @@ class TopScreen(BaseScreen):
             title, *rows = top_lines(top)
             lines += [[], [Seg(f"   {title}", "title")]]
             lines += [[Seg(f"   {row}", "text")] for row in rows]
+        if message.lists:
+            words = textwrap.wrap(_(WHAT_COUNTS), max(20, self.size.width - 6))
+            lines += [[], *([Seg(f"   {row}", "dim")] for row in words)]
         if message.words:
             lines += [[], [Seg(f"   {message.words}", "bad")]]
         self._show(lines)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from rich.cells import cell_len
 
@@ -61,7 +63,7 @@ def test_what_a_table_is_headed_by() -> None:
     first, second, third, *_table = (text(line) for line in tables_lines(playback, 80, 21, Look()))
     assert first.startswith(" 李  move 2 of 29")
     assert second.startswith(" 0:29 left, 100, 1 turned")
-    assert third.startswith(" x3: Q♠ on t3; +100 turned t3")
+    assert third.startswith(" Q♠ on column 3; +100 turned column 3")
 
 
 def test_face_down_cards_stay_so_unless_asked() -> None:
@@ -102,3 +104,17 @@ def test_standing_and_time_are_one_line_each() -> None:
     assert line.count("=") - 1 == pytest.approx(line.count("-"), abs=1)
     running = Playback(reel, running=True).paced(-9)
     assert text(time_line(running, 60, Look())).endswith("▶ 0.5x ")
+
+
+def test_the_last_move_is_told_as_one_says_it() -> None:
+    """Which cards from where to where, a ten as on its card; no notation, and no `done`."""
+    replay = duel_replay()
+    film = replay.films[0]
+    told = {
+        text(tables_lines(Playback(Reel(replay).jump(number)), 200, 21, Look())[2])
+        for number in range(film.last + 1)
+    }
+    words = " ".join(told)
+    assert " from " in words
+    assert "10" in words
+    assert not re.search(r"\b[twfv]\d?-[twfv]\d?|: done|T[♣♦♥♠]", words)
