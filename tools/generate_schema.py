@@ -30,6 +30,7 @@ from samedeal_protocol import (
     DuelChanged,
     Error,
     GetHint,
+    GetOpen,
     GetRecord,
     GetTop,
     Hello,
@@ -37,6 +38,7 @@ from samedeal_protocol import (
     Join,
     Leave,
     Message,
+    OpenList,
     Ping,
     PlaceTold,
     PlayMove,
@@ -82,6 +84,7 @@ ANSWERS: Final[Mapping[type[Message], tuple[type[Message], ...]]] = {
     Where: (PlaceTold, Error),
     GetHint: (Hinted, Error),
     GetTop: (TopList, Error),
+    GetOpen: (OpenList, Error),
     GetRecord: (RecordSent, Error),
 }
 """What may answer each request."""

@@ -37,10 +37,13 @@ from samedeal_protocol import (
     Done,
     DuelChanged,
     GetHint,
+    GetOpen,
     GetRecord,
     Hinted,
     Join,
     Leave,
+    OpenList,
+    OpenRow,
     PlaceTold,
     Queue,
     Queued,
@@ -255,6 +258,8 @@ class Connection:
     @overload
     async def request(self, request: GetHint) -> Hinted: ...
     @overload
+    async def request(self, request: GetOpen) -> OpenList: ...
+    @overload
     async def request(self, request: GetRecord) -> RecordSent: ...
     async def request(self, request: Request) -> ServerMessage:
         """Ask and wait for the answer; `req` is filled in here.
@@ -276,6 +281,11 @@ class Connection:
     async def join(self, code: str) -> DuelChanged:
         """Take a seat by code, as read out. Raises `BadCode` too."""
         return await self.request(Join(req=0, code=clean_code(code)))
+
+    async def open_duels(self) -> list[OpenRow]:
+        """Duels that anybody may join (`Create(listed=True)`), the newest first; read up to a
+        second ago, so asking more often is of no use."""
+        return (await self.request(GetOpen(req=0))).rows
 
     async def watch(self, code: str) -> DuelChanged:
         """See a duel's standings by code. Raises `BadCode` too."""

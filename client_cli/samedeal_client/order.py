@@ -37,6 +37,8 @@ class Order:
     seed: str | None = None
     winnable: bool = False
     """Only a deal that can be won."""
+    listed: bool = False
+    """Anybody may find it and join."""
 
     def request(self) -> Create:
         """As it goes to the server. Raises `ClientError` for what can't be asked."""
@@ -52,6 +54,7 @@ class Order:
                 untimed=untimed,
                 seed=self.seed,
                 winnable=self.winnable,
+                listed=self.listed,
             )
         except ValidationError as error:
             name = str(error.errors(include_input=False)[0]["loc"][0])

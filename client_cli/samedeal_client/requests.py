@@ -14,6 +14,7 @@ from samedeal_protocol import (
     Create,
     Error,
     GetHint,
+    GetOpen,
     GetRecord,
     Join,
     Leave,
@@ -44,6 +45,7 @@ Request = (
     | Sync
     | Where
     | GetHint
+    | GetOpen
     | GetRecord
 )
 

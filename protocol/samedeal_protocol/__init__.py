@@ -7,6 +7,7 @@ from samedeal_protocol.client_messages import (
     ClientMessage,
     Create,
     GetHint,
+    GetOpen,
     GetRecord,
     GetTop,
     Hello,
@@ -38,10 +39,15 @@ from samedeal_protocol.fields import (
     CODE_ALPHABET,
     CODE_LENGTH,
     MAX_NAME_LENGTH,
+    MAX_OPEN_ROWS,
     MAX_SEATS,
     MAX_TOP_ROWS,
     Message,
     TopTable,
+)
+from samedeal_protocol.open_messages import (
+    OpenList,
+    OpenRow,
 )
 from samedeal_protocol.phases import (
     DuelPhase,
@@ -84,6 +90,7 @@ __all__ = [
     "CODE_ALPHABET",
     "CODE_LENGTH",
     "MAX_NAME_LENGTH",
+    "MAX_OPEN_ROWS",
     "MAX_SEATS",
     "MAX_TOP_ROWS",
     "SUBPROTOCOL",
@@ -101,6 +108,7 @@ __all__ = [
     "Error",
     "ErrorCode",
     "GetHint",
+    "GetOpen",
     "GetRecord",
     "GetTop",
     "Hello",
@@ -109,6 +117,8 @@ __all__ = [
     "Leave",
     "MalformedMessage",
     "Message",
+    "OpenList",
+    "OpenRow",
     "Ping",
     "PlaceTold",
     "PlayMove",

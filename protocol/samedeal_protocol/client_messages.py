@@ -28,6 +28,7 @@ __all__ = [
     "ClientMessage",
     "Create",
     "GetHint",
+    "GetOpen",
     "GetRecord",
     "GetTop",
     "Hello",
@@ -84,6 +85,8 @@ class Create(Message):
     hints: bool | None = None
     winnable: bool = False
     """Only a deal that a solver can win; refused where there is no solver for the ruleset."""
+    listed: bool = False
+    """Anybody may find it (`open`) and join; not with one seat."""
 
 
 class Join(Message):
@@ -201,6 +204,13 @@ class GetTop(Message):
     count: Annotated[int, Field(ge=1, le=MAX_TOP_ROWS)] = 5
 
 
+class GetOpen(Message):
+    """The listed duels that wait for players. Works before `hello`: looking makes no player."""
+
+    type: Literal["open"] = "open"
+    req: RequestId
+
+
 ClientMessage = (
     PlayMove
     | Ping
@@ -220,4 +230,5 @@ ClientMessage = (
     | GetHint
     | GetRecord
     | GetTop
+    | GetOpen
 )

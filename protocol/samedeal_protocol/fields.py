@@ -10,6 +10,7 @@ __all__ = [
     "CODE_ALPHABET",
     "CODE_LENGTH",
     "MAX_NAME_LENGTH",
+    "MAX_OPEN_ROWS",
     "MAX_SEATS",
     "MAX_TOP_ROWS",
     "CardText",
@@ -38,6 +39,8 @@ __all__ = [
 MAX_SEATS: Final = 1000
 MAX_TOP_ROWS: Final = 100
 """Lines of a leaderboard: some screens full; what nobody reads is not kept."""
+MAX_OPEN_ROWS: Final = 50
+"""Open duels that are told at once: two screens full; nobody chooses among more."""
 MAX_NAME_LENGTH: Final = 20
 """Characters: fits a standings line on a phone and a column of the terminal client."""
 

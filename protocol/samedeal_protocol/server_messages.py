@@ -28,6 +28,7 @@ from samedeal_protocol.fields import (
     ShownName,
     Token,
 )
+from samedeal_protocol.open_messages import OpenList
 from samedeal_protocol.phases import DuelPhase, PlayerState
 from samedeal_protocol.top_messages import TopList
 
@@ -371,4 +372,5 @@ ServerMessage = (
     | Result
     | RecordSent
     | TopList
+    | OpenList
 )

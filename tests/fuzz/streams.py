@@ -36,6 +36,7 @@ FIELDS: Final[dict[str, dict[str, Any]]] = {
     "where": {"req": 13},
     "record": {"req": 14},
     "top": {"req": 15, "table": "timed", "count": 3},
+    "open": {"req": 16},
 }
 
 _scalars = st.one_of(

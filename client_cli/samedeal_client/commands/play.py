@@ -69,14 +69,14 @@ def _parser() -> CommandParser:
     parser = CommandParser(
         prog="samedeal play",
         description=_("Play in the terminal. Without an action there is a menu."),
-        epilog=_("actions: bot, create, join CODE, watch CODE, quick, practice"),
+        epilog=_("actions: bot, create, join CODE, open, watch CODE, quick, practice"),
     )
     parser.add_argument(
         "action",
         nargs="?",
-        choices=("bot", "create", "join", "watch", "quick", "practice"),
+        choices=("bot", "create", "join", "open", "watch", "quick", "practice"),
         metavar="ACTION",
-        help=_("bot, create, join, watch, quick or practice"),
+        help=_("bot, create, join, open (duels that anybody may join), watch, quick or practice"),
     )
     parser.add_argument("code", nargs="*", metavar="CODE", help=_("for join and watch"))
     parser.add_argument(
@@ -124,6 +124,9 @@ def _add_game(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--winnable", action="store_true", help=_("only a deal that can be won (Klondike)")
     )
+    parser.add_argument(
+        "--listed", action="store_true", help=_("for create: anybody may find the duel and join")
+    )
 
 
 def _wish(arguments: argparse.Namespace) -> Wish:
@@ -148,6 +151,7 @@ def _wish(arguments: argparse.Namespace) -> Wish:
         duration_s=arguments.duration,
         seed=arguments.seed,
         winnable=arguments.winnable,
+        listed=arguments.listed,
         untimed=arguments.untimed,
         level=arguments.level,
         ascii_only=arguments.ascii,
@@ -163,6 +167,8 @@ def _check_combination(arguments: argparse.Namespace, game: Choice) -> None:
         _parser().error(_("practice is for one: --seats is for create and quick"))
     if arguments.seats not in (None, 2) and arguments.action == "bot":
         _parser().error(_("a race with a bot is for two: --seats is for create and quick"))
+    if arguments.listed and arguments.action not in (None, "create"):
+        _parser().error(_("--listed is for create: who else may come in is decided there"))
     if not arguments.untimed:
         return
     if not alone:

@@ -20,6 +20,7 @@ from samedeal_client.order import Order
 from samedeal_client.plain.choosing import DEFAULT, Choice, choose
 from samedeal_client.plain.entry import LineGreeter
 from samedeal_client.plain.herald import Herald
+from samedeal_client.plain.open_duels import choose_open
 from samedeal_client.plain.room import Outcome, Room
 from samedeal_client.plain.style import printable, style_for
 from samedeal_client.plain.terminal import Terminal
@@ -37,6 +38,7 @@ MENU: Final = N_("""
   4  quick match: whoever comes
   5  practise alone
   6  watch a duel by code
+  7  look at open duels, and join one
   q  quit""")
 LEVEL_WORDS: Final = {"easy": N_("easy"), "normal": N_("normal"), "hard": N_("hard")}
 LEVELS: Final = tuple(LEVEL_WORDS)
@@ -47,7 +49,7 @@ class Wish:
     """What the command line asked for."""
 
     action: str | None = None
-    """bot, create, join, watch, quick, practice; None shows the menu."""
+    """bot, create, join, open, watch, quick, practice; None shows the menu."""
     code: str | None = None
     server: str | None = None
     name: str | None = None
@@ -58,6 +60,8 @@ class Wish:
     seed: str | None = None
     winnable: bool = False
     """Only a deal that can be won."""
+    listed: bool = False
+    """Anybody may find it and join."""
     untimed: bool = False
     """No time limit, where there is one seat."""
     level: str | None = None
@@ -173,6 +177,7 @@ class _Client:
             "bot": lambda: self._race_bot(self._wish.level or "normal"),
             "create": self._create,
             "join": lambda: self._join(code),
+            "open": self._open,
             "watch": lambda: self._watch(code),
             "quick": self._quick,
             "practice": self._practise,
@@ -195,11 +200,12 @@ class _Client:
             "4": self._ask_quick,
             "5": self._ask_practice,
             "6": lambda: self._watch(None),
+            "7": self._open,
         }
         action = actions.get(line)
         if action is None:
             if line:
-                self._terminal.say(_("A number from 1 to 6, or q."))
+                self._terminal.say(_("A number from 1 to 7, or q."))
             return Outcome.MENU
         return await self._attempt(action)
 
@@ -246,17 +252,23 @@ class _Client:
     async def _ask_seats(self) -> Outcome:
         if not await self._game_chosen():
             return Outcome.MENU
-        line = await self._terminal.ask(_("How many players [2]: "))
+        typed = await self._terminal.ask(
+            _("How many players [2] (and `open`, if anybody may join): ")
+        )
+        words = (typed or "").split()
+        listed = any(is_word(word, N_("open listed")) for word in words)
+        numbers = [word for word in words if not is_word(word, N_("open listed"))]
         try:
-            seats = int(line or 2)
+            seats = int("".join(numbers) or 2)
         except ValueError:
             self._terminal.say(_("That is no number."))
             return Outcome.MENU
-        await self._connection.request(self._new_duel(seats))
+        await self._connection.request(self._new_duel(seats, listed=listed or self._wish.listed))
         return await self._stay(ready=False)
 
     async def _create(self) -> Outcome:
-        await self._connection.request(self._new_duel(self._wish.seats))
+        wish = self._wish
+        await self._connection.request(self._new_duel(wish.seats, listed=wish.listed))
         return await self._stay(ready=False)
 
     async def _ask_practice(self) -> Outcome:
@@ -277,6 +289,10 @@ class _Client:
             return Outcome.MENU
         await self._connection.join(code)
         return await self._stay(ready=False)
+
+    async def _open(self) -> Outcome:
+        code = await choose_open(self._terminal, await self._connection.open_duels())
+        return await self._join(code) if code else Outcome.MENU
 
     async def _watch(self, code: str | None) -> Outcome:
         code = code or await self._terminal.ask(_("The code of the duel: "))
@@ -359,7 +375,7 @@ class _Client:
             self._news.clear()
             await self._news.wait()
 
-    def _new_duel(self, seats: int) -> Create:
+    def _new_duel(self, seats: int, *, listed: bool = False) -> Create:
         wish = self._wish
         return Order(
             self._game.ruleset,
@@ -369,4 +385,5 @@ class _Client:
             untimed=wish.untimed or self._game.untimed,
             seed=wish.seed,
             winnable=wish.winnable or self._game.winnable,
+            listed=listed,
         ).request()

@@ -25,6 +25,7 @@ def wished_order(context: Context, action: str) -> Order:
         untimed=wish.untimed or game.untimed,
         seed=wish.seed,
         winnable=wish.winnable or game.winnable,
+        listed=wish.listed,
     )
 
 

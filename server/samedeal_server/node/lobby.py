@@ -46,6 +46,7 @@ from samedeal_server.node.winnable import solver_for
 from samedeal_server.settings import Settings
 from samedeal_server.store.clock import DuelClock
 from samedeal_server.store.duels import DuelStore
+from samedeal_server.store.open_duels import OpenDuelStore
 from samedeal_server.store.partitions import Partitions
 from samedeal_server.store.players import PlayerStore
 
@@ -66,6 +67,7 @@ class Lobby:
         keeper: Keeper,
         places: Places,
         partitions: Partitions,
+        listed: OpenDuelStore,
     ) -> None:
         self._settings = settings
         self._lengths = Lengths(settings.min_duration_ms, settings.max_duration_ms)
@@ -75,6 +77,7 @@ class Lobby:
         self._keeper = keeper
         self._places = places
         self._partitions = partitions
+        self._listed = listed
         self.stopping = False
         """No new duels: the node is asked to stop."""
         self.check_new_duel: Callable[[str, str], None] = lambda _address, _player: None
@@ -85,7 +88,7 @@ class Lobby:
         return self._partitions.draw()
 
     async def create(self, session: Session, message: Create) -> None:
-        """A private duel; who creates it is its host and sits in its first seat."""
+        """For who has its code, or for anybody; who creates it is host and has the first seat."""
         self.refuse_new_duels(session)
         options, duration_ms, hints = self._agreed(message)
         rules = find_ruleset(message.ruleset, options)[1]
@@ -118,6 +121,8 @@ class Lobby:
             await self._store.free_code(duel.code)
             raise
         await self._store.write(None, duel, secret=secret)
+        if message.listed:
+            await self._listed.add(duel.id, now)
         await self._places.come_in(session, duel.id, message.req)
 
     def _agreed(self, message: Create) -> tuple[dict[str, bool | int | str], int | None, bool]:
@@ -128,6 +133,9 @@ class Lobby:
             raise PlayerError(ErrorCode.UNKNOWN_RULESET, str(error)) from None
         if message.seats > self._settings.max_seats:
             text = f"a duel has at most {self._settings.max_seats} seats here"
+            raise PlayerError(ErrorCode.OUT_OF_RANGE, text)
+        if message.listed and message.seats == 1:
+            text = "listed: nobody can join a practice of one seat; take two, or leave it unlisted"
             raise PlayerError(ErrorCode.OUT_OF_RANGE, text)
         duration_ms = self._lengths.agreed(message, ruleset)
         return options, duration_ms, ruleset.hints if message.hints is None else message.hints

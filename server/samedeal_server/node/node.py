@@ -18,6 +18,7 @@ from samedeal_protocol import (
     ClientMessage,
     Create,
     GetHint,
+    GetOpen,
     GetRecord,
     GetTop,
     Hello,
@@ -51,6 +52,7 @@ from samedeal_server.node.leaderboards import Leaderboards
 from samedeal_server.node.lobby import Lobby
 from samedeal_server.node.losses import Losses
 from samedeal_server.node.news import News
+from samedeal_server.node.open_duels import OpenDuels
 from samedeal_server.node.places import Places
 from samedeal_server.node.presence import Presence
 from samedeal_server.node.quick_match import QuickMatch
@@ -105,7 +107,10 @@ class Node:
         self._tables = tables = Tables(store, keeper, clock, self.journals, background, counts)
         self._losses = Losses(store, keeper, tables, counts)
         self._places = places = Places(clock, store, players, keeper, tables)
-        self.lobby = lobby = Lobby(settings, clock, store, players, keeper, places, partitions)
+        listed = stores.open_duels
+        self.lobby = lobby = Lobby(
+            settings, clock, store, players, keeper, places, partitions, listed
+        )
         self._rematches = Rematches(store, players, keeper, lobby, presence)
         self.door = Door(redis, clock, players, keeper, places, background, self.id)
         self.quick = QuickMatch(
@@ -113,6 +118,7 @@ class Node:
         )
         self._sweeper = Sweeper(store, keeper, clock, partitions)
         self.tops = Leaderboards(stores.tops, partitions)
+        self._open_duels = OpenDuels(listed, clock)
         self._news = News(redis, partitions, self.id, self._hear, self._missed, counts)
         self.doorkeeper = _doorkeeper(settings, self.journals, keeper, counts)
         self._hints = Hints(counts)
@@ -151,6 +157,7 @@ class Node:
             GetHint: self._hints.ask,
             GetRecord: self.lobby.record,
             GetTop: self.tops.tell,
+            GetOpen: self._open_duels.tell,
         }
 
     async def handle(self, session: Session, message: ClientMessage) -> None:

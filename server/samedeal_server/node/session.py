@@ -16,6 +16,7 @@ from samedeal_protocol import (
     ClientMessage,
     CloseCode,
     ErrorCode,
+    GetOpen,
     GetTop,
     Hello,
     MalformedMessage,
@@ -61,7 +62,7 @@ class SessionLimits:
     """For the first `hello`."""
 
 
-BEFORE_HELLO: Final = (Hello, GetTop)
+BEFORE_HELLO: Final = (Hello, GetTop, GetOpen)
 """Who only looks need not become a player."""
 
 MAX_REQUESTS: Final = 8

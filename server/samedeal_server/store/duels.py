@@ -37,14 +37,14 @@ from samedeal_server.store.scripts import load_script
 from samedeal_server.store.standings import Progress, StandingsReader
 from samedeal_server.store.tops import top_entry_text
 
-__all__ = ["Attached", "DuelStore", "Entry", "Stored", "TooLate"]
+__all__ = ["Attached", "DuelStore", "Entry", "Stored", "TooLate", "read_document"]
 
 _DUEL: Final = TypeAdapter(Duel)
 _OPEN_EXTRA_MS: Final = 86_400_000
 """How much longer than it can possibly be used a duel that nobody ended stays, for inspection."""
 
 
-def _read_document(stored: str) -> Duel:
+def read_document(stored: str) -> Duel:
     """The duel of a document. Half an emoji, which only a hand can have put there, is replaced."""
     try:
         return _DUEL.validate_json(stored)
@@ -143,7 +143,7 @@ class DuelStore:
         if doc is None:
             return None
         return Stored(
-            _read_document(doc), secret or "", sealed is not None, result, rematch, DuelMs(read_at)
+            read_document(doc), secret or "", sealed is not None, result, rematch, DuelMs(read_at)
         )
 
     async def write(
@@ -213,7 +213,7 @@ class DuelStore:
         if not answer:
             return None
         await self._confirmed.of(duel_key(duel.id))  # the journal is told to the player
-        return Attached(_read_document(answer[0]), answer[1])
+        return Attached(read_document(answer[0]), answer[1])
 
     async def detach(self, duel: DuelId, player: PlayerId, epoch: str) -> bool:
         """The connection with this epoch is gone; False if a newer one has the seat."""

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 __all__ = [
     "NODES",
+    "OPEN",
     "PARTITIONS",
     "clock_key",
     "code_key",
@@ -40,6 +41,8 @@ PARTITIONS = "sd:partitions"
 """String: the partitions of this store, `p00 p03 ...`."""
 NODES = "sd:nodes"
 """Sorted set: node id by the time until which it is alive."""
+OPEN = "sd:open"
+"""Sorted set with an expiry: duels that anybody may join, by the time they were made."""
 
 
 def partition_of(duel: str) -> str:

@@ -8,6 +8,7 @@ from samedeal_server.store.client import open_client
 from samedeal_server.store.clock import DuelClock
 from samedeal_server.store.confirmed import Confirmed
 from samedeal_server.store.duels import DuelStore
+from samedeal_server.store.open_duels import OpenDuelStore
 from samedeal_server.store.partitions import Partitions
 from samedeal_server.store.players import PlayerStore, QueueStore
 from samedeal_server.store.replication import Replicas
@@ -37,6 +38,7 @@ class Stores:
         self.players = PlayerStore(client, node, players_kept_ms, confirmed)
         self.queue = QueueStore(client, node)
         self.tops = TopStore(client, node)
+        self.open_duels = OpenDuelStore(client, timing)
 
     async def close(self) -> None:
         """Close all connections."""

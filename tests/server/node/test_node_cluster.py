@@ -162,6 +162,33 @@ async def test_what_is_outside_of_partitions(cluster: ValkeyCluster) -> None:
             await player.close()
 
 
+async def test_open_duels_of_all_partitions_are_told(cluster: ValkeyCluster) -> None:
+    """Wherever each is: another node reads them all, and drops what is gone."""
+    async with nodes(cluster.url, 2) as (one, two):
+        names, hosts, codes = one.partitions.names, [], []
+        for name in names:
+            one.partitions.names = (name,)  # the next duel goes there
+            hosts.append(await Player.hello(one.port))
+            codes.append((await hosts[-1].create(listed=True))["code"])
+        one.partitions.names = names
+        looker = await Player.hello(two.port)
+
+        async def told() -> list[str]:
+            return [row["code"] for row in (await looker.ask("open"))["rows"]]
+
+        assert await told() == codes[::-1]
+        await looker.join(codes[0])
+        for host in hosts:
+            await host.ask("leave")
+            await host.close()
+
+        async def nothing_kept() -> bool:
+            return await told() == [] and not await one._redis.exists("sd:open")
+
+        await eventually(nothing_kept)
+        await looker.close()
+
+
 async def _top(player: Player) -> list[dict[str, Any]]:
     rows = (await player.ask("top", table="timed", count=10))["rows"]
     return rows if len(rows) == 2 else []

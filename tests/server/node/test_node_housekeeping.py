@@ -44,7 +44,7 @@ NOT_THE_NODE = [
 async def _made_and_left(node: Node, number: int) -> None:
     """Created, never joined; who created it leaves properly, or is cut off."""
     player = await Player.hello(node.port)
-    await player.create(seats=2 + number % 3)
+    await player.create(seats=2 + number % 3, listed=number % 2 == 0)
     await (player.cut() if number % 2 else player.close())
 
 
@@ -52,7 +52,7 @@ async def _joined_and_dropped(node: Node, number: int, silent: list[Player]) -> 
     """Two come together, and neither closes: cut off, or silent for ever."""
     ann, bob = await Player.hello(node.port), await Player.hello(node.port)
     with suppress(Answered):  # on a very busy machine it has been given up already
-        await bob.join((await ann.create())["code"])
+        await bob.join((await ann.create(listed=True))["code"])
     if number % 3 == 0:
         for player in (ann, bob):
             player.ws.transport.pause_reading()  # no pong comes from here any more
