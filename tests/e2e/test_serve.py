@@ -53,7 +53,7 @@ async def test_kill_in_the_middle_with_moves_in_flight(data_dir: Path) -> None:
     moves = line("killed", 300)
     port = free_port()
     acknowledged: list[dict[str, object]] = []
-    with Server(data_dir, port=port) as server:
+    with Server(data_dir, port=port, keep_store=True) as server:
         async with opponents(port, port, seed="killed", duration_ms=120_000) as (ann, bob):
             await bob.play("d")
             store = server.store_pid()
@@ -188,7 +188,7 @@ async def test_two_servers_on_one_store(data_dir: Path) -> None:
 async def test_all_nodes_killed_the_duel_ends_all_the_same(data_dir: Path) -> None:
     """`due`: whoever comes next ends it from the journals; players find the result."""
     port = free_port()
-    with Server(data_dir, port=port) as server:
+    with Server(data_dir, port=port, keep_store=True) as server:
         async with opponents(port, port, duration_ms=1500) as (ann, bob):
             await ann.play("d")
             server.kill()
@@ -262,7 +262,7 @@ async def test_a_settings_file_is_there_and_sets_what_there_is(
 
 async def test_the_store_outlives_nobody(data_dir: Path) -> None:
     """A store left by a killed server is adopted by whoever comes, and stopped by the last."""
-    with Server(data_dir) as server:
+    with Server(data_dir, keep_store=True) as server:
         store = server.store_pid()
         server.kill()
         assert lives(store)
@@ -286,5 +286,5 @@ async def test_the_process_for_hints_ends_with_its_server(data_dir: Path, how: s
             getattr(server, how)()
             await ann.end()
             assert await asyncio.to_thread(server.code) == (-signal.SIGKILL if how == "kill" else 0)
-        await eventually(lambda: not any(map(lives, helpers)))
+            await eventually(lambda: not any(map(lives, helpers)))
         assert "Traceback" not in "".join(server.errors)

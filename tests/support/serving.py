@@ -11,6 +11,9 @@ import sys
 import threading
 from pathlib import Path
 
+from samedeal_server.store.embedded_files import FileLock, StoreFiles
+from samedeal_server.store.embedded_process import send_signal
+
 __all__ = ["Server", "children", "free_port", "lives"]
 
 QUICK = {
@@ -36,13 +39,20 @@ def free_port() -> int:
 
 
 class Server:
-    """One process; `with` kills what is left of it."""
+    """One process; `with` kills what is left of it, and its store if no other node has it."""
 
     def __init__(
-        self, data_dir: Path, *flags: str, port: int = 0, wait: bool = True, **env: str
+        self,
+        data_dir: Path,
+        *flags: str,
+        port: int = 0,
+        wait: bool = True,
+        keep_store: bool = False,
+        **env: str,
     ) -> None:
-        """`wait` until it says where it listens."""
+        """`wait` until it says where it listens; `keep_store` for whoever comes next."""
         self.data_dir = data_dir
+        self.keep_store = keep_store
         self.errors: list[str] = []
         code = "import sys; from samedeal_server.cli import main; sys.exit(main(sys.argv[1:]))"
         self.process = subprocess.Popen(
@@ -90,12 +100,26 @@ class Server:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.process.kill()
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)  # its workers too
         self.process.wait()
+        if not self.keep_store:
+            end_store(self.data_dir)
         self._drain.join(5)
         for pipe in (self.process.stdout, self.process.stderr):
             assert pipe is not None
             pipe.close()
+
+
+def end_store(data_dir: Path) -> None:
+    """Kill the embedded store of a directory, unless a node that lives has a share of it."""
+    files = StoreFiles(data_dir / "store")
+    if not files.nodes_lock.exists():
+        return
+    alone = FileLock.try_take(files.nodes_lock, shared=False)
+    if alone is not None:
+        send_signal(files, signal.SIGKILL)
+        alone.release()
 
 
 def lives(pid: int) -> bool:

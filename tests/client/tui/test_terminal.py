@@ -10,7 +10,6 @@ import signal
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -21,23 +20,9 @@ from support.serving import Server
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux")
 
 
-@contextmanager
-def serving(folder: Path) -> Iterator[Server]:
-    """A server of one's own; the store that it started ends with it, even if it was killed."""
-    with Server(folder) as server:
-        store = server.store_pid()
-        try:
-            yield server
-        finally:
-            server.stop()
-            server.code()
-            with suppress(ProcessLookupError):
-                os.kill(store, signal.SIGTERM)
-
-
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("server")) as server:
+    with Server(tmp_path_factory.mktemp("server")) as server:
         yield server
 
 
@@ -264,7 +249,7 @@ def test_bad_settings_say_what_is_wrong(tmp_path: Path) -> None:
 
 def test_a_server_that_is_gone_holds_nobody_back(tmp_path: Path) -> None:
     """Case 74: the table stays, with a sign; leaving works as ever."""
-    with serving(tmp_path / "server") as own, Terminal(tmp_path) as person:
+    with Server(tmp_path / "server") as own, Terminal(tmp_path) as person:
         practising(own, person, "--name", "Ana")
         own.process.kill()
         person.sees("no line")
