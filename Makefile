@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help env demo test check fix serve play bot bench soak soak-mutants generate texts lock clean
+.PHONY: help env demo test check fix serve play bot bench soak soak-mutants generate pictures texts lock clean
 
 help: ## list the verbs
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -66,6 +66,9 @@ generate: env ## rewrite what is made from the code: schemas, lifecycle, transcr
 	$(BIN)/python tools/make_rules_doc.py
 	$(BIN)/python tools/make_keys_doc.py
 	$(BIN)/python tools/make_texts.py
+
+pictures: env ## draw the pictures of the README anew
+	@PYTHONPATH=tests $(BIN)/python tools/make_pictures.py
 
 texts: env ## the client's texts: extract, update es.po, compile es.mo
 	$(BIN)/python tools/make_texts.py

@@ -10,6 +10,7 @@ from samedeal_client.texts import _
 from samedeal_client.tui.spots import STOCK, Marks, Spot, same_pile
 from samedeal_rules import Game, IllegalMove, Move, parse_move
 from samedeal_rules.board import EMPTY
+from samedeal_rules.cards import suit_of
 from samedeal_rules.legality import check_carry
 from samedeal_rules.moves import (
     CELL,
@@ -122,14 +123,28 @@ def marks_of(hand: Hand, game: Game, cursor: int | None = None) -> Marks:
     if picked is not None:
         count = picked.count if hand.exactly else None
         moves = carries_from(ruleset, board, picked.pile, count)
-        targets = frozenset(move.target for move in moves)
+        targets = frozenset(_place(game, move) for move in moves)
     move = parse_move(hand.hint, ruleset.deck.suits) if hand.hint else None
     if move is None:
         return Marks(picked, targets, cursor=cursor)
     if move.kind in (Kind.DRAW, Kind.REDEAL):
         return Marks(picked, targets, Spot(STOCK), cursor=cursor)
-    target = move.target if move.kind is Kind.CARRY else None
+    target = _place(game, move) if move.kind is Kind.CARRY else None
     return Marks(picked, targets, Spot(move.source, move.size), target, cursor)
+
+
+def _place(game: Game, move: Move) -> int:
+    """Where its card comes to lie: a move names all foundations, a suit has one of them."""
+    if move.target != FOUNDATION:
+        return move.target
+    board, source = game.board, move.source
+    if source < CELL:
+        card = board.columns[source][-1]
+    elif source >= RESERVE:
+        card = board.reserve[source - RESERVE]
+    else:
+        card = board.waste[-1] if source == WASTE else board.cells[source - CELL]
+    return FROM_FOUNDATION + suit_of(card)
 
 
 def _exists(game: Game, pile: int) -> bool:

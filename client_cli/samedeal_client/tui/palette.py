@@ -65,8 +65,16 @@ class Palette:
 
     @property
     def inks_on_table(self) -> dict[str, str]:
-        """Inks that can be read on the table: black is too dark on a dark one."""
-        return {**self.inks, "black": self.text if self.dark else self.inks["black"]}
+        """Inks that can be read on the table: those of cards are for paper, not for the dark."""
+        if not self.dark:
+            return self.inks
+        return {
+            "black": self.text,
+            "red": self.bad,
+            "green": self.good,
+            "blue": self.hint,
+            "gold": self.accent,
+        }
 
     def _card(self, ink: str, state: str) -> Style:
         paper = {"selected": self.chosen, "target": self.target, "hinted": self.hint}.get(state)

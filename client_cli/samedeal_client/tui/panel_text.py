@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from rich.cells import set_cell_size
+from rich.cells import cell_len, set_cell_size
 
 from samedeal_client.plain.board_text import clock_text, state_words
 from samedeal_client.plain.style import printable
@@ -147,7 +147,7 @@ def _standings(view: PanelView, width: int, rows: int) -> Iterator[Line]:
     shown = _chosen(view, rows // 2 if bars else rows)
     for row in shown:
         mine = row.seat == view.you
-        yield _row(view, row, width, mine)
+        yield _row(view, row, width, mine, below=bars)
         if bars:
             yield _bar(view, row, width, mine)
     if view.total > len(shown):
@@ -164,9 +164,20 @@ def _chosen(view: PanelView, most: int) -> list[StandingRow]:
     return top if mine is None or mine in top else [*top[:-1], mine]
 
 
-def _row(view: PanelView, row: StandingRow, width: int, mine: bool) -> Line:
-    stands = number(row.score) if row.score is not None else _("{count} up").format(count=row.up)
-    state = state_words(row.state)
+def _stands(row: StandingRow) -> str:
+    return number(row.score) if row.score is not None else _("{count} up").format(count=row.up)
+
+
+def _state_fits(row: StandingRow, width: int) -> bool:
+    """Whether how it ended has room behind the name."""
+    words = f"{printable(row.name)} ({state_words(row.state)})"
+    return cell_len(words) <= width - len(_stands(row)) - 7
+
+
+def _row(view: PanelView, row: StandingRow, width: int, mine: bool, *, below: bool) -> Line:
+    """`below`: there is a line under it, which says what has no room here."""
+    stands = _stands(row)
+    state = state_words(row.state) if not below or _state_fits(row, width) else ""
     gained = view.race.moved.get(row.seat, (0, 0))[0]
     arrow = " "
     if gained:
@@ -184,11 +195,14 @@ def _row(view: PanelView, row: StandingRow, width: int, mine: bool) -> Line:
 
 
 def _bar(view: PanelView, row: StandingRow, width: int, mine: bool) -> Line:
-    """Cards up as a bar, the score so far as a sparkline."""
+    """Cards up as a bar, the score so far as a sparkline; or how it ended, if that is long."""
     spark_width = max(0, (width - 8) // 2 - 1)
     room = width - 8 - spark_width
     full = row.up * room // max(1, view.cards)
     on, off = ("━", "─") if view.signs else ("=", "-")
+    state = state_words(row.state)
+    if state and not _state_fits(row, width):
+        return [Seg(" " * 5, "text"), Seg(set_cell_size(state, width - 6), "dim")]
     spark = sparkline(view.race.history.get(row.seat, ()), spark_width, signs=view.signs)
     return [
         Seg("     ", "text"),

@@ -15,7 +15,7 @@ def info_words(game: Game) -> str:
         deals = -(-len(board.stock) // ruleset.draw)
         return _n("{count} deal left", "{count} deals left", deals).format(count=deals)
     if ruleset.limit is not None:
-        most = ruleset.limit(board, -1)
+        most = min(ruleset.limit(board, -1), len(ruleset.deck.ranks))  # no run is longer
         return _n("{count} card at once", "up to {count} cards at once", most).format(count=most)
     if not ruleset.has_waste:
         return ""

@@ -8,8 +8,8 @@ from client.tui.tables import after, played
 from samedeal_client.reach import best_move, run_length, upward
 from samedeal_client.tui.hand import Hand, drop, marks_of, pick_spot, press, send, send_up
 from samedeal_client.tui.spots import STOCK, Spot
-from samedeal_rules import Game, legal_moves, move_text
-from samedeal_rules.moves import CELL, FOUNDATION, WASTE, Kind
+from samedeal_rules import Card, Game, legal_moves, move_text
+from samedeal_rules.moves import CELL, FOUNDATION, FROM_FOUNDATION, WASTE, Kind
 
 
 def text(game: Game, move: object) -> str:
@@ -110,6 +110,15 @@ def test_what_is_chosen_shows_where_it_may_go() -> None:
     assert move.target in marks.targets
     assert marks.state(move.target, 1) == "target"
     assert marks.state(move.source, 1) == "selected"
+
+
+def test_only_the_foundation_of_its_suit_is_a_place_for_a_card() -> None:
+    """A move names all foundations together; the card comes to lie on one."""
+    game = played("freecell", 0)
+    game.board.columns[0][-1] = Card(2 << 4 | 1)  # the ace of hearts
+    for marks in (marks_of(Hand(Spot(0, 1)), game), marks_of(Hand(hint="t1-f"), game)):
+        shown = [marks.state(FROM_FOUNDATION + suit, 1) != "plain" for suit in range(4)]
+        assert shown == [False, False, True, False]
 
 
 def test_a_hint_is_shown_where_it_begins_and_ends() -> None:

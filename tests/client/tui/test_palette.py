@@ -37,6 +37,16 @@ def test_a_few_colours_are_basic_ones() -> None:
 
 
 @pytest.mark.parametrize("name", ["felt", "night", "day"])
+def test_suits_of_empty_foundations_can_be_read_on_the_table(name: str) -> None:
+    """The inks of cards are too dark for a dark table. A lone sign needs a contrast of 3."""
+    palette = PALETTES[name]
+    for ink in ("red", "black", "green", "blue", "gold"):
+        style = palette.style(f"sign.{ink}")
+        assert style.color is not None
+        assert _contrast(style.color.name, palette.table) >= 4, ink
+
+
+@pytest.mark.parametrize("name", ["felt", "night", "day"])
 def test_ink_can_be_read_on_paper(name: str) -> None:
     """A contrast of 4.5 at least, as for any small text; chosen cards too."""
     palette = PALETTES[name]

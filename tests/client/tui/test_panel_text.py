@@ -44,6 +44,21 @@ def test_wide_names_keep_the_columns() -> None:
     assert all(sum(cell_len(seg.text) for seg in line) <= 26 for line in lines)
 
 
+def test_how_a_game_ended_is_not_cut() -> None:
+    """Behind the name if there is room, else below it."""
+    rows = [
+        row(seat, name).model_copy(update={"state": PlayerState.FINISH})
+        for seat, name in enumerate(["Bo", "Carla Montserrat"])
+    ]
+    view = PanelView(clock_ms=1000, rows=rows, total=2, you=0, score=100, up=3)
+    text = ["".join(seg.text for seg in line).rstrip() for line in panel_lines(view, 26, 20)]
+    at = next(at for at, line in enumerate(text) if "Bo" in line)
+    assert text[at] == "  1 *Bo (ended early) 100"
+    assert "─" in text[at + 1]
+    assert text[at + 2] == "  2  Carla Montserrat 100"
+    assert text[at + 3].strip() == "ended early"
+
+
 def test_a_sparkline_shows_how_the_score_went() -> None:
     """Nothing where nothing has changed; letters where there are no signs."""
     assert sparkline([0, 0, 0], 10, signs=True) == ""

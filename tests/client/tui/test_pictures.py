@@ -9,9 +9,13 @@ import pytest
 from pytest_textual_snapshot import SVGImageExtension
 from textual.pilot import Pilot
 
+from client.replay.records import duel_replay, game_replay
 from client.tui.stage import Stage, context_of, duel_of, result_of
 from client.tui.tables import GAMES, table_of
+from samedeal_client.replay.reel import Reel, Replay
 from samedeal_client.tui.context import Context
+from samedeal_client.tui.replay.screen import ReplayScreen
+from samedeal_client.tui.screens.base import BaseScreen
 from samedeal_client.tui.screens.games import GamesScreen
 from samedeal_client.tui.screens.lobby import LobbyScreen
 from samedeal_client.tui.screens.menu import MenuScreen
@@ -40,6 +44,11 @@ def pressing(*keys: str) -> Callable[[Pilot[Any]], Awaitable[None]]:
         await pilot.pause()
 
     return press
+
+
+def replaying(replay: Replay) -> Stage:
+    context = context_of("timed")
+    return Stage(context, ReplayScreen(context, Reel(replay)))
 
 
 def table(context: Context) -> Stage:
@@ -82,6 +91,32 @@ def test_the_menu(snap_compare: Compare) -> None:
     """The first thing that one sees."""
     context = context_of("timed")
     assert snap_compare(Stage(context, MenuScreen(context)), run_before=pressing())
+
+
+@pytest.mark.parametrize("size", ["80x24", "120x40"])
+@pytest.mark.parametrize("screen", [MenuScreen, PreferencesScreen])
+def test_menu_and_settings_at_each_size(
+    snap_compare: Compare, screen: Callable[[Context], BaseScreen], size: str
+) -> None:
+    """Nothing is cut, and all of it stands together; settings by day, to see them in the light."""
+    context = context_of("timed", theme="day" if screen is PreferencesScreen else "felt")
+    app = Stage(context, screen(context))
+    assert snap_compare(app, terminal_size=SIZES[size], run_before=pressing())
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_replay_of_a_game_alone(snap_compare: Compare, size: str) -> None:
+    """One table, whatever room there is."""
+    app = replaying(game_replay())
+    assert snap_compare(app, terminal_size=SIZES[size], run_before=pressing("right", "right"))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_replay_of_a_duel(snap_compare: Compare, size: str) -> None:
+    """Two tables side by side where there is room, else one."""
+    app = replaying(duel_replay())
+    keys = ["right"] * 14
+    assert snap_compare(app, terminal_size=SIZES[size], run_before=pressing(*keys))
 
 
 def test_the_games(snap_compare: Compare) -> None:
