@@ -9,6 +9,8 @@ from samedeal_rules.cards import FRENCH
 
 __all__ = ["logo_lines"]
 
+_LEFT = 4
+"""Columns: where what stands below begins too."""
 _FANNED = ("AS", "KH", "QC", "JD")
 
 
@@ -26,7 +28,7 @@ def logo_lines(width: int, look: Look) -> list[Line]:
     words = ("S A M E   D E A L", _("everybody races on the same cards"), "")
     roles = ("title", "dim", "text")
     length = 5 * len(_FANNED) + 3 + max(map(len, words))
-    left = max(0, (width - length) // 2)
+    left = max(0, min(_LEFT, width - length))
     lines: list[Line] = [[]]
     for row, text, role in zip(rows, words, roles, strict=True):
         lines.append([Seg(" " * left, "text"), *row, Seg(f"   {text}", role)])

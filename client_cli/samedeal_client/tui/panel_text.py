@@ -86,8 +86,15 @@ def status_line(view: PanelView, title: str, width: int) -> Line:
         parts.append(Seg(_(" no line ") if not view.signs else _(" ⚡ no line "), "bad"))
     used = sum(len(seg.text) for seg in parts)
     room = max(0, width - used)
-    parts.append(Seg(title[: max(0, room - 1)].rjust(max(0, room - 1)) + " ", "dim"))
+    parts.append(Seg(_cut(title, max(0, room - 1)).rjust(max(0, room - 1)) + " ", "dim"))
     return parts
+
+
+def _cut(title: str, room: int) -> str:
+    """What fits of it, by whole parts between commas if one does."""
+    while len(title) > room and ", " in title:
+        title = title.rpartition(", ")[0]
+    return title[:room]
 
 
 def big_text(text: str, *, signs: bool) -> list[str]:

@@ -75,3 +75,10 @@ def test_a_narrow_window_has_it_in_a_line() -> None:
     assert len(text) == 56
     assert "3:12" in text
     assert "2 of 3" in text
+
+
+def test_a_title_is_cut_between_its_parts() -> None:
+    """Not in the middle of a word, as long as one part fits."""
+    view = context_of("timed").panel()
+    text = "".join(seg.text for seg in status_line(view, "Spanish, 5:00, 3 players", 47))
+    assert text.endswith(" Spanish, 5:00 ")

@@ -28,6 +28,8 @@ GAP: Final = 3
 """Columns between two tables."""
 _HEAD: Final = 3
 """Lines over a table."""
+_ON_PANEL: Final = 2
+"""Those of them that are not on the felt."""
 
 
 def shown_players(players: int, focus: int, width: int) -> range:
@@ -50,7 +52,10 @@ def tables_lines(playback: Playback, width: int, height: int, look: Look) -> lis
         ]
         for index in shown
     ]
-    return [_joined(row) for row in zip(*blocks, strict=True)]
+    return [
+        _joined(row, "text" if number < _ON_PANEL else "felt")
+        for number, row in enumerate(zip(*blocks, strict=True))
+    ]
 
 
 def standing_line(reel: Reel, width: int) -> Line:
@@ -128,10 +133,10 @@ def _marks(frame: Frame) -> Marks:
     return Marks(hint_target=WASTE) if drawn else Marks()
 
 
-def _joined(row: Sequence[Line]) -> Line:
+def _joined(row: Sequence[Line], ground: str) -> Line:
     line: Line = []
     for part in row:
         if line:
-            line.append(Seg(" " * GAP, "felt"))
+            line.append(Seg(" " * GAP, ground))
         line += part
     return line

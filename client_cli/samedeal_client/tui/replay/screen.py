@@ -32,12 +32,12 @@ _KEYS: Final = (
     "replay_next",
     "replay_back",
     "replay_play",
-    "replay_faster",
-    "replay_slower",
+    "replay_leave",
     "replay_player",
     "replay_jump",
+    "replay_faster",
+    "replay_slower",
     "replay_open",
-    "replay_leave",
     "help",
 )
 _ALONE: Final = frozenset({"replay_player"})

@@ -74,7 +74,7 @@ class MenuScreen(BaseScreen):
         self._list.focus()
 
     def on_resize(self) -> None:
-        """The logo stays in the middle."""
+        """The logo for this width."""
         self._logo.show(logo_lines(self.size.width, self.context.look))
 
     def repaint(self) -> None:
