@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 from typing import Final, Protocol
 
+from samedeal_client.address import is_local
 from samedeal_client.connection import Connection
 from samedeal_client.errors import ClientError, RequestFailed
 from samedeal_client.identity import Identities, Identity
@@ -18,6 +19,8 @@ __all__ = ["Greeter", "NoEntry", "enter"]
 _ANOTHER_NAME: Final = {ErrorCode.NAME_TAKEN, ErrorCode.BAD_NAME, ErrorCode.LOOKALIKE_NAME}
 MAX_TRIES: Final = 10
 """Names that a script may be refused before it gives up."""
+MAX_NEIGHBOURS: Final = 3
+"""Players of other servers here that are tried before a name is asked for."""
 
 
 class NoEntry(ClientError):
@@ -42,11 +45,14 @@ async def enter(
     `key` is what the server is called in the identities. Raises `ConnectionFailed`,
     `RequestFailed` and `NoEntry`.
     """
+    beside: Identity | None = None
+    unknown: set[str] = set()
     for _try in range(MAX_TRIES):
-        known = identities.find(key, name)
-        if known is not None and not identities.claim(key, known.name):
+        known = identities.find(key, name) or _neighbour(identities, url, key, name, unknown)
+        if known is not None and not identities.claim(known.server, known.name):
             words = _("{name} plays in another window here already.")
             greeter.tell(words.format(name=printable(known.name)))
+            beside = known
             name = await _asked(greeter, f"{known.name}2")
             continue
         if known is None and name is None:
@@ -54,16 +60,32 @@ async def enter(
                 pass  # nobody thinks of a name for a server that is not there
             name = await _asked(greeter, _login_name())
             continue
-        token = known.token if known is not None else None
-        connection = Connection(url, name=name, token=token)
+        connection = Connection(url, name=name, token=known.token if known is not None else None)
         try:
             await connection.__aenter__()
         except RequestFailed as error:
-            name = await _next_name(greeter, identities, known, error)
+            if known is not None and known.server != key and error.code is ErrorCode.BAD_TOKEN:
+                unknown.add(known.token)  # of another server's store; it is good there
+            else:
+                name = await _next_name(greeter, identities, known, error)
             continue
-        _keep(greeter, identities, key, connection)
+        _keep(greeter, identities, key, connection, beside)
         return connection
     raise NoEntry(_("no name that the server takes"))
+
+
+def _neighbour(
+    identities: Identities, url: str, key: str, name: str | None, unknown: set[str]
+) -> Identity | None:
+    """Who we are at another server of this machine: the two may share a store.
+
+    Only for a server here, so that no token goes to another machine.
+    """
+    if not is_local(url):
+        return None
+    neighbours = identities.neighbours(key, name, is_local)
+    players = [known for known in neighbours if known.token not in unknown]
+    return players[0] if players and len(unknown) < MAX_NEIGHBOURS else None
 
 
 async def _next_name(
@@ -88,11 +110,18 @@ async def _asked(greeter: Greeter, default: str | None) -> str:
     return name
 
 
-def _keep(greeter: Greeter, identities: Identities, key: str, connection: Connection) -> None:
+def _keep(
+    greeter: Greeter,
+    identities: Identities,
+    key: str,
+    connection: Connection,
+    beside: Identity | None,
+) -> None:
+    """`beside`: the player of the first window, who comes back the next time."""
     assert connection.name is not None
     assert connection.token is not None
     try:
-        identities.keep(Identity(key, connection.name, connection.token))
+        identities.keep(Identity(key, connection.name, connection.token), behind=beside)
     except OSError as error:
         why = error.strerror or str(error)
         greeter.tell(_("(This name can't be kept for the next time: {why}.)").format(why=why))

@@ -9,6 +9,7 @@ import os
 import sys
 import tempfile
 import unicodedata
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -18,8 +19,10 @@ from platformdirs import user_config_path
 if sys.platform != "win32":
     import fcntl
 
-__all__ = ["Identities", "Identity", "config_dir", "settings_file"]
+__all__ = ["HERE", "Identities", "Identity", "config_dir", "settings_file"]
 
+HERE: Final = "here"
+"""The key of the servers that this program finds or starts: they share the store of this user."""
 _FOLDER: Final = "identities"
 
 
@@ -58,17 +61,28 @@ class Identities:
         """The player with this name at the server; without a name the one who played last."""
         if name is not None:
             return _read(self._file(server, name))
-        found = [(file, _read(file)) for file in self._files()]
-        for _at, identity in sorted(
-            ((_modified(file), identity) for file, identity in found if identity),
-            key=lambda pair: -pair[0],
-        ):
-            if identity.server == server:
-                return identity
-        return None
+        return next((known for known in self._latest_first() if known.server == server), None)
 
-    def keep(self, identity: Identity) -> None:
-        """Write the identity. Raises OSError where that can't be done."""
+    def neighbours(
+        self, server: str, name: str | None, is_local: Callable[[str], bool]
+    ) -> list[Identity]:
+        """The players of other servers of this machine, the latest first, each token once.
+
+        They may share a store with this one. Never of a server elsewhere, and only to be asked
+        for a server here: a token is its player.
+        """
+        found: dict[str, Identity] = {}
+        for known in self._latest_first():
+            here = known.server == HERE or is_local(known.server)
+            if here and known.server != server and (name is None or _same(known.name, name)):
+                found.setdefault(known.token, known)
+        return list(found.values())
+
+    def keep(self, identity: Identity, *, behind: Identity | None = None) -> None:
+        """Write the identity. Raises OSError where that can't be done.
+
+        `behind`: as if played before that one, who is still the one to come back as.
+        """
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         file = self._file(identity.server, identity.name)
         # mkstemp makes it 0600 before a secret is in it.
@@ -78,6 +92,9 @@ class Identities:
                 json.dump(asdict(identity), out, ensure_ascii=False)
                 out.flush()
                 os.fsync(out.fileno())
+            if behind is not None:
+                before = _modified(self._file(behind.server, behind.name)) - 1
+                os.utime(temporary, (before, before))
             Path(temporary).replace(file)
         except BaseException:
             with contextlib.suppress(OSError):
@@ -118,6 +135,10 @@ class Identities:
         for handle in claims.values():
             os.close(handle)
 
+    def _latest_first(self) -> list[Identity]:
+        found = [(_modified(file), known) for file in self._files() if (known := _read(file))]
+        return [known for _at, known in sorted(found, key=lambda pair: -pair[0])]
+
     def _files(self) -> list[Path]:
         try:
             return list(self._folder.glob("*.json"))
@@ -126,9 +147,16 @@ class Identities:
 
     def _file(self, server: str, name: str) -> Path:
         """One file for all spellings of one name; nothing of a name goes into a path."""
-        folded = unicodedata.normalize("NFKC", name).casefold().strip()
-        key = hashlib.sha256(f"{server}\n{folded}".encode("utf-8", "replace")).hexdigest()
+        key = hashlib.sha256(f"{server}\n{_folded(name)}".encode("utf-8", "replace")).hexdigest()
         return self._folder / f"{key[:24]}.json"
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold().strip()
+
+
+def _same(one: str, other: str) -> bool:
+    return _folded(one) == _folded(other)
 
 
 def _read(file: Path) -> Identity | None:

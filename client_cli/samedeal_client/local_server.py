@@ -16,7 +16,6 @@ from samedeal_client.errors import ClientError
 from samedeal_client.texts import _
 
 __all__ = [
-    "HERE",
     "LocalServer",
     "NoLocalServer",
     "find_or_start",
@@ -25,8 +24,6 @@ __all__ = [
     "start_bot",
 ]
 
-HERE: Final = "here"
-"""The key under which identities are kept: all servers of this machine share one store."""
 HEALTH_S: Final = 1.0
 START_S: Final = 30.0
 """The first start makes a store; a slow disk takes its time."""

@@ -80,3 +80,74 @@ async def test_nobody_is_asked_for_a_server_that_is_not_there(tmp_path: Path) ->
     with pytest.raises(ConnectionFailed):
         await enter(person, Identities(tmp_path), "ws://127.0.0.1:9/ws", "here", None)
     assert person.offered == []
+
+
+async def test_one_is_the_same_at_another_server_of_this_machine(tmp_path: Path) -> None:
+    """The two may share a store: the token of the one is tried at the other, and kept there too."""
+    async with FakeServer() as server:
+        identities = Identities(tmp_path)
+        identities.keep(Identity("here", "Ann", TOKEN))
+        person = Person()
+        connection = await enter(person, identities, server.url, server.url, None)
+        await connection.aclose()
+        hello = server.seen[-1][0]
+        assert isinstance(hello, Hello)
+        assert hello.token == TOKEN
+        assert person.offered == []
+        kept = identities.find(server.url)
+        assert kept is not None
+        assert kept.token == TOKEN
+        identities.release()
+
+
+async def test_a_token_that_another_server_does_not_know_stays_good_where_it_is_from(
+    tmp_path: Path,
+) -> None:
+    """Not forgotten; who is new there is asked for a name."""
+    async with FakeServer() as server:
+        identities = Identities(tmp_path)
+        known = Identity("here", "Ann", TOKEN)
+        identities.keep(known)
+        server.refuse_hello = ErrorCode.BAD_TOKEN
+
+        class Newcomer(Person):
+            async def ask_name(self, default: str | None) -> str | None:
+                server.refuse_hello = None
+                return await super().ask_name(default)
+
+        person = Newcomer("Bea")
+        connection = await enter(person, identities, server.url, server.url, None)
+        await connection.aclose()
+        assert len(person.offered) == 1
+        assert identities.find("here") == known
+        identities.release()
+
+
+async def test_no_token_of_this_machine_goes_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that is not on this machine sees a newcomer, whatever we are here."""
+    monkeypatch.setattr("samedeal_client.entry.is_local", lambda url: False)
+    async with FakeServer() as server:
+        identities = Identities(tmp_path)
+        identities.keep(Identity("here", "Ann", TOKEN))
+        connection = await enter(Person("Bea"), identities, server.url, server.url, None)
+        await connection.aclose()
+        hellos = [message for seen in server.seen for message in seen if isinstance(message, Hello)]
+        assert [hello.token for hello in hellos] == [None]
+        identities.release()
+
+
+async def test_after_a_second_window_the_first_player_comes_back(tmp_path: Path) -> None:
+    """Its own name was for the time when two were open."""
+    async with FakeServer() as server:
+        first, second = Identities(tmp_path), Identities(tmp_path)
+        first.keep(Identity("here", "Newbie", TOKEN))
+        assert first.claim("here", "Newbie")
+        connection = await enter(Person("Newbie2"), second, server.url, "here", None)
+        await connection.aclose()
+        first.release()
+        second.release()
+        found = first.find("here")
+        assert found is not None
+        assert found.name == "Newbie"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import subprocess
@@ -10,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from samedeal_client.identity import Identities, Identity, config_dir
+from samedeal_client.address import is_local
+from samedeal_client.identity import HERE, Identities, Identity, config_dir
 
 ANA = Identity("ws://one/ws", "Ana", "a" * 43)
 
@@ -103,3 +105,35 @@ def test_the_environment_names_another_directory(monkeypatch: pytest.MonkeyPatch
     assert config_dir() == Path("/somewhere")
     monkeypatch.delenv("SAMEDEAL_CONFIG_DIR")
     assert config_dir().name == "samedeal"
+
+
+def test_neighbours_are_players_of_other_servers_of_this_machine(tmp_path: Path) -> None:
+    """The latest first, a token once; nobody of a server elsewhere."""
+    identities = Identities(tmp_path)
+    players = [
+        Identity(HERE, "Ann", "a" * 43),
+        Identity("ws://127.0.0.1:1/ws", "Ann", "a" * 43),
+        Identity("ws://localhost:2/ws", "Bea", "b" * 43),
+        Identity("wss://example.org/ws", "Ann", "c" * 43),
+    ]
+    for number, player in enumerate(players):
+        identities.keep(player)
+        for file in files(tmp_path):
+            if json.loads(file.read_text())["server"] == player.server:
+                os.utime(file, (1_000_000 + number, 1_000_000 + number))
+    there = "ws://127.0.0.1:7791/ws"
+    assert [known.name for known in identities.neighbours(there, None, is_local)] == ["Bea", "Ann"]
+    assert identities.neighbours(there, "ANN", is_local) == [players[1]]
+    assert identities.neighbours(HERE, "Ann", is_local) == [players[1]]
+
+
+def test_the_player_of_a_second_window_is_kept_behind_the_first(tmp_path: Path) -> None:
+    """Who comes back the next time is the first one."""
+    identities = Identities(tmp_path)
+    identities.keep(ANA)
+    second = Identity(ANA.server, "Ana2", "b" * 43)
+    identities.keep(second, behind=ANA)
+    assert identities.find(ANA.server) == ANA
+    assert identities.find(ANA.server, "Ana2") == second
+    identities.keep(second)
+    assert identities.find(ANA.server) == second

@@ -14,8 +14,9 @@ from samedeal_client.address import server_address
 from samedeal_client.connection import Connection
 from samedeal_client.entry import enter
 from samedeal_client.errors import ClientError, ConnectionFailed
-from samedeal_client.identity import Identities
-from samedeal_client.local_server import HERE, LocalServer, find_or_start, start_bot
+from samedeal_client.identity import HERE, Identities
+from samedeal_client.invitation import lost_code_words, serve_command
+from samedeal_client.local_server import LocalServer, find_or_start, start_bot
 from samedeal_client.order import Order
 from samedeal_client.plain.choosing import DEFAULT, Choice, choose
 from samedeal_client.plain.entry import LineGreeter
@@ -80,7 +81,7 @@ async def play_plain(wish: Wish) -> int:
     url = ""
     async with contextlib.AsyncExitStack() as stack:
         try:
-            url, key = await _find_server(terminal, wish, stack)
+            url, key, started = await _find_server(terminal, wish, stack)
             identities = Identities()
             stack.callback(identities.release)
             connection = await enter(LineGreeter(terminal), identities, url, key, wish.name)
@@ -97,38 +98,44 @@ async def play_plain(wish: Wish) -> int:
         except (ClientError, ValueError) as error:
             terminal.say(f"samedeal play: {printable(str(error))}")
             return 1
-        client = _Client(connection, terminal, wish)
+        client = _Client(connection, terminal, wish, private=started)
         stack.push_async_callback(client.close)
         return await client.run()
 
 
 async def _find_server(
     terminal: Terminal, wish: Wish, stack: contextlib.AsyncExitStack
-) -> tuple[str, str]:
+) -> tuple[str, str, bool]:
+    """Address, key of the identities, and whether it was started for us."""
     named = wish.server or os.environ.get("SAMEDEAL_SERVER")
     if named:
         url = server_address(named)
-        return url, url
+        return url, url, False
     local: LocalServer = await find_or_start()
     stack.push_async_callback(local.stop)
     address = local.url.removesuffix("/ws")
     if local.started:
         terminal.say(
             _("A private server was started for you at {address};").format(address=address),
-            _("it stops when you leave. (For friends elsewhere: samedeal serve --host 0.0.0.0)"),
+            _("it stops when you leave. (For friends elsewhere: {command})").format(
+                command=serve_command()
+            ),
         )
     else:
         terminal.say(_("Using the server that runs here, {address}.").format(address=address))
-    return local.url, HERE
+    return local.url, HERE, local.started
 
 
 class _Client:
     """From the menu into duels and back."""
 
-    def __init__(self, connection: Connection, terminal: Terminal, wish: Wish) -> None:
+    def __init__(
+        self, connection: Connection, terminal: Terminal, wish: Wish, *, private: bool
+    ) -> None:
         self._connection = connection
         self._terminal = terminal
         self._wish = wish
+        self._private = private
         self._game = wish.game or DEFAULT
         self._herald = Herald(connection, terminal)
         self._room: Room | None = None
@@ -185,7 +192,8 @@ class _Client:
         try:
             return await actions[action](), 0
         except ClientError as error:
-            self._terminal.say(f"{printable(str(error))}.")
+            words = lost_code_words(error, private=self._private)
+            self._terminal.say(f"{printable(words)}.")
             return (Outcome.MENU if self._terminal.interactive else Outcome.QUIT), 1
 
     async def _menu(self) -> Outcome:
@@ -213,7 +221,8 @@ class _Client:
         try:
             return await action()
         except (ClientError, ValueError) as error:
-            self._terminal.say(f"{printable(str(error))}.")
+            words = lost_code_words(error, private=self._private)
+            self._terminal.say(f"{printable(words)}.")
             return Outcome.MENU
 
     # What there is to do.

@@ -7,6 +7,7 @@ from typing import Final
 from samedeal_client import events as facts
 from samedeal_client.connection import Connection
 from samedeal_client.events import Event
+from samedeal_client.invitation import join_command, reach_words
 from samedeal_client.plain.board_text import clock_text
 from samedeal_client.plain.playing import Playing
 from samedeal_client.plain.speaker import speaker_for
@@ -197,8 +198,9 @@ class Herald:
             if phase in (DuelPhase.OPEN, DuelPhase.READY_CHECK):
                 say(_("It has not started yet. You are watching; q leaves."))
         elif phase is DuelPhase.OPEN and duel.seats > 1 and self.inviting:
-            join = f"samedeal play join {duel.code} --server {self._address()}"
+            join = join_command(duel.code, self._address())
             say(_("Friends join with:  {command}").format(command=join))
+            say(*reach_words(self._address()))
             say(_("r when you are ready; it starts when all seats are taken and ready."))
         elif phase is DuelPhase.READY_CHECK and duel.seats > 1:
             say(self._ready_call(duel))

@@ -9,8 +9,8 @@ from typing import Final
 from samedeal_client.address import clean_code, server_address
 from samedeal_client.connection import Connection
 from samedeal_client.errors import ClientError, RequestFailed
-from samedeal_client.identity import Identities, Identity
-from samedeal_client.local_server import HERE, find_or_start
+from samedeal_client.identity import HERE, Identities, Identity
+from samedeal_client.local_server import find_or_start
 from samedeal_client.texts import _
 from samedeal_protocol import ErrorCode
 

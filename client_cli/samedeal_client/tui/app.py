@@ -9,6 +9,7 @@ from textual.message import Message
 from samedeal_client import events as facts
 from samedeal_client.entry import NoEntry
 from samedeal_client.errors import ClientError, ConnectionFailed
+from samedeal_client.invitation import lost_code_words
 from samedeal_client.plain.choosing import Choice
 from samedeal_client.plain.style import printable
 from samedeal_client.plain.words import game_title
@@ -393,4 +394,5 @@ class SameDeal(Shell):
         try:
             await request
         except (ClientError, ValueError) as error:
-            self.post_message(Failed(printable(str(error)) + "."))
+            words = lost_code_words(error, private=self.context.session.private)
+            self.post_message(Failed(f"{printable(words)}."))

@@ -9,8 +9,8 @@ import os
 from samedeal_client.address import server_address
 from samedeal_client.connection import Connection
 from samedeal_client.entry import Greeter, enter
-from samedeal_client.identity import Identities
-from samedeal_client.local_server import HERE, find_or_start, start_bot
+from samedeal_client.identity import HERE, Identities
+from samedeal_client.local_server import find_or_start, start_bot
 from samedeal_client.order import Order
 from samedeal_client.plain.client import Wish
 from samedeal_protocol import DuelChanged

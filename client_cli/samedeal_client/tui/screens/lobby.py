@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.message import Message
 
+from samedeal_client.invitation import join_command, reach_words
 from samedeal_client.plain.style import printable
 from samedeal_client.plain.words import chosen_deal_words, code_spoken, seat_name
 from samedeal_client.server_words import note_words
@@ -105,7 +106,7 @@ class LobbyScreen(BaseScreen):
     def _command(self) -> str:
         duel = self.context.connection.duel
         code = duel.code if duel is not None else ""
-        return f"samedeal play join {code} --server {self.context.session.address}"
+        return join_command(code, self.context.session.address)
 
     def _lines(self, duel: DuelChanged) -> list[Line]:
         lines: list[Line] = [[Seg(duel_words(duel), "strong")], []]
@@ -135,6 +136,7 @@ class LobbyScreen(BaseScreen):
             [Seg(_("Tell your friends the code"), "dim")],
             [Seg(f"  {code_spoken(duel.code)}  ", "clock")],
             [Seg(self._command(), "text")],
+            *([Seg(words, "dim")] for words in reach_words(self.context.session.address)),
             [],
         ]
 
