@@ -288,3 +288,14 @@ async def test_the_process_for_hints_ends_with_its_server(data_dir: Path, how: s
             assert await asyncio.to_thread(server.code) == (-signal.SIGKILL if how == "kill" else 0)
             await eventually(lambda: not any(map(lives, helpers)))
         assert "Traceback" not in "".join(server.errors)
+
+
+async def test_a_server_of_a_test_takes_its_store_with_it(data_dir: Path) -> None:
+    """Even if it was killed; but not the store that another one still has."""
+    with Server(data_dir) as last:
+        store = last.store_pid()
+        with Server(data_dir) as first:
+            first.kill()
+        assert lives(store)
+        last.kill()
+    await eventually(lambda: not lives(store))
