@@ -19,11 +19,14 @@ from samedeal_protocol import (
     Error,
     ErrorCode,
     GetHint,
+    GetOpen,
     GetRecord,
     Hello,
     Hinted,
     Join,
     Leave,
+    OpenList,
+    OpenRow,
     Ping,
     PlayMove,
     Pong,
@@ -74,6 +77,9 @@ class FakeServer:
         self.duration_ms: int | None = DURATION_MS
         self.ruleset = "timed"
         self.record = "{}\n"
+        self.open_rows: list[OpenRow] = []
+        self.full = False
+        """All seats are taken: nobody can join."""
         self.options: dict[str, OptionValue] = {}
         """Of the duel: those of the last `create`, if there was one."""
         self.socket: ServerConnection | None = None
@@ -188,6 +194,8 @@ class FakeServer:
         elif isinstance(message, PlayMove):
             if not self.mute:
                 await self._play(message)
+        elif isinstance(message, Join) and self.full:
+            await self.send(Error(code=ErrorCode.FULL, message="all seats taken", req=message.req))
         elif isinstance(message, Create | Join | Watch | Rematch):
             if isinstance(message, Create):
                 self.ruleset, self.options = message.ruleset, dict(message.options)
@@ -210,6 +218,8 @@ class FakeServer:
             await self.send(self.table.snapshot(message.req))
         elif isinstance(message, GetHint):
             await self.send(Hinted(req=message.req, seq=0, answer="move", move="d"))
+        elif isinstance(message, GetOpen):
+            await self.send(OpenList(req=message.req, rows=self.open_rows))
         elif isinstance(message, GetRecord):
             await self.send(RecordSent(req=message.req, text=self.record))
         elif isinstance(message, Start | Leave):

@@ -25,11 +25,12 @@ from samedeal_client.tui.doings import make_duel, save_record, wished_order
 from samedeal_client.tui.messages import Failed, Heard, LineEnded
 from samedeal_client.tui.orders import Purpose, level_of, order_of
 from samedeal_client.tui.replay.screen import ReplayScreen
-from samedeal_client.tui.scene import Scene, scene_of
+from samedeal_client.tui.scene import Scene, gone_words, scene_of
 from samedeal_client.tui.screens.board import BoardScreen
 from samedeal_client.tui.screens.games import GamesScreen
 from samedeal_client.tui.screens.lobby import LobbyScreen
 from samedeal_client.tui.screens.menu import MenuScreen
+from samedeal_client.tui.screens.open_duels import OpenScreen
 from samedeal_client.tui.screens.order import OrderScreen
 from samedeal_client.tui.screens.play import PlayScreen
 from samedeal_client.tui.screens.preferences import PreferencesScreen
@@ -41,7 +42,7 @@ from samedeal_client.tui.screens.wait import WaitScreen
 from samedeal_client.tui.screens.watch import WatchScreen
 from samedeal_client.tui.settings import save_settings
 from samedeal_client.tui.shell import Shell
-from samedeal_protocol import Cancel, DuelChanged, DuelPhase, Queue, Result
+from samedeal_protocol import Cancel, DuelChanged, Queue, Result
 from samedeal_rules import RULESETS, MalformedRecord
 
 __all__ = ["SameDeal"]
@@ -214,7 +215,7 @@ class SameDeal(Shell):
         duel = connection.duel
         left = duel is not None and duel.id == self.left
         scene = scene_of(duel, connection.result, table=connection.table is not None, left=left)
-        if duel is not None and not left and (words := self._gone_words(duel)):
+        if duel is not None and not left and (words := gone_words(duel, seated=self._seated)):
             self.left = duel.id
             self._scene_menu()
             self.post_message(Failed(words))
@@ -230,12 +231,6 @@ class SameDeal(Shell):
         }
         self._scene = scene
         self.show_screen(screens[scene](self.context))
-
-    def _gone_words(self, duel: DuelChanged) -> str:
-        """Why there is nothing to stay for; empty if there is."""
-        if duel.phase is DuelPhase.ABORTED:
-            return _("The duel was called off.")
-        return _("Your seat was given up.") if self._seated and duel.you is None else ""
 
     def _scene_menu(self) -> None:
         self._scene = Scene.MENU
@@ -255,12 +250,18 @@ class SameDeal(Shell):
             words = _("Six letters and digits, as somebody told you.")
             title = _("The code of the duel")
             self.push_screen(TypingScreen(title, words), lambda code: self._typed(name, code))
+        elif name == "open":
+            self.push_screen(OpenScreen(self.context))
         elif name == "top":
             self.push_screen(TopScreen(self.context))
         elif name == "settings":
             self.action_settings()
         elif name == "quit":
             self.exit(0)
+
+    def on_open_screen_chosen(self, message: OpenScreen.Chosen) -> None:
+        """A seat in one of the open duels."""
+        self._enter_duel("join", message.code)
 
     def _typed(self, name: str, code: str | None) -> None:
         if code:

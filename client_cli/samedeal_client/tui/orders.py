@@ -51,7 +51,15 @@ def rows_for(ruleset: Ruleset, purpose: str) -> list[Row]:
         words = _("only a deal that can be won, where the server has a solver")
         names = (_("any deal"), _("can be won"))
         rows.append(Row("winnable", _("deal"), (False, True), names, 0, words))
+    if purpose == Purpose.CREATE:
+        rows.append(_listed_row())
     return rows
+
+
+def _listed_row() -> Row:
+    words = _("anybody: the duel is shown among the open duels of this server")
+    names = (_("who has the code"), _("anybody"))
+    return Row("listed", _("who may join"), (False, True), names, 0, words)
 
 
 def _duration_row(ruleset: Ruleset, purpose: str) -> Row:
@@ -101,6 +109,7 @@ def order_of(ruleset: str, rows: list[Row], purpose: str) -> Order:
         duration_s=None if duration in (UNTIMED, usual) else float(duration),
         untimed=duration == UNTIMED,
         winnable=bool(values.get("winnable")),
+        listed=bool(values.get("listed")),
     )
 
 

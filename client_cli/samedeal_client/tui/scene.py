@@ -5,9 +5,10 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import Final
 
+from samedeal_client.texts import _
 from samedeal_protocol import DuelChanged, DuelPhase, Result
 
-__all__ = ["Scene", "scene_of"]
+__all__ = ["Scene", "gone_words", "scene_of"]
 
 _PLAYED: Final = (DuelPhase.RUNNING, DuelPhase.SEALED, DuelPhase.FINISHED)
 
@@ -33,3 +34,10 @@ def scene_of(duel: DuelChanged | None, result: Result | None, *, table: bool, le
     if table and duel.phase in _PLAYED:
         return Scene.TABLE
     return Scene.LOBBY
+
+
+def gone_words(duel: DuelChanged, *, seated: bool) -> str:
+    """Why there is nothing to stay for; empty if there is. `seated`: we had a seat in it once."""
+    if duel.phase is DuelPhase.ABORTED:
+        return _("The duel was called off.")
+    return _("Your seat was given up.") if seated and duel.you is None else ""

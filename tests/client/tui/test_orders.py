@@ -27,15 +27,16 @@ def test_untouched_choices_are_the_games_own(name: str, purpose: str) -> None:
 
 
 def test_every_choice_goes_into_the_request() -> None:
-    """Options, seats, time and a deal that can be won."""
+    """Options, seats, time, a deal that can be won, and who may join."""
     rows = rows_for(RULESETS["klondike-1"], Purpose.CREATE)
-    for name in ("draw", "seats", "duration", "winnable"):
+    for name in ("draw", "seats", "duration", "winnable", "listed"):
         rows = step(rows, name)
     request = order_of("klondike-1", rows, Purpose.CREATE).request()
     assert request.options == {"draw": 3}
     assert request.seats == 3
     assert request.duration_ms == 420_000
     assert request.winnable
+    assert request.listed
 
 
 def test_only_a_practice_may_have_no_limit() -> None:

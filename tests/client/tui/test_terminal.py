@@ -263,7 +263,7 @@ def test_a_config_directory_that_can_not_be_written(server: Server, tmp_path: Pa
     with Terminal(tmp_path, SAMEDEAL_CONFIG_DIR="/proc/nowhere") as person:
         person.play("--server", address(server), "--name", "Homeless")
         person.sees("Race a bot now")
-        person.press("8")
+        person.press("9")
         person.sees("green felt")
         person.press("Right", "Escape")
         person.sees("The settings can't be kept")

@@ -26,6 +26,7 @@ ENTRIES: Final = (
     ("quick", N_("Quick match"), N_("with whoever else is waiting")),
     ("practice", N_("Practise alone"), N_("against the clock and your best, or without a limit")),
     ("watch", N_("Watch a duel"), N_("its standings, live")),
+    ("open", N_("Open duels"), N_("those that anybody may join")),
     ("top", N_("Leaderboards"), N_("the best games at this server")),
     ("settings", N_("Settings"), N_("colours, cards, questions, language")),
     ("rules", N_("Rules"), N_("what is allowed, and what it is worth")),
@@ -116,7 +117,7 @@ class MenuScreen(BaseScreen):
 
 def _option(index: int, width: int) -> Option:
     name, title, words = ENTRIES[index]
-    key = str(index + 1) if index < len(ENTRIES) - 1 else "q"
+    key = str((index + 1) % 10) if index < len(ENTRIES) - 1 else "q"
     text = Text.assemble(
         (f" {key}  ", "bold"),
         (_(title).ljust(width), "bold"),
