@@ -90,6 +90,7 @@ class SameDeal(Shell):
         where = _("A private server was started for you.") if session.private else session.address
         title, why = _("What shall others call you?"), self._told
         self._told = ""
+        self.base.say("")  # the server is found
         screen = TypingScreen(title, where, default=default or "", why=why)
         return await self.push_screen_wait(screen)
 

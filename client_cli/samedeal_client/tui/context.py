@@ -91,13 +91,8 @@ class Context:
         running = duel is not None and duel.phase is DuelPhase.RUNNING
         game = table.ahead if table is not None else None
         ended = table is not None and table.confirmed.ended is not None
-        clock = self.clock_ms()
-        if table is not None and ended and table.confirmed.ended_ms is not None and running:
-            duration = table.confirmed.duration_ms
-            spent = table.confirmed.ended_ms
-            clock = spent if duration is None else max(0, duration - spent)
         return PanelView(
-            clock_ms=clock,
+            clock_ms=self.clock_ms(),
             late=running and not ended and left is not None and left <= LATE_MS,
             score=game.points if game is not None else None,
             up=game.board.cards_up if game is not None else 0,
@@ -106,6 +101,7 @@ class Context:
             total=standings.total if standings is not None else 0,
             you=duel.you if duel is not None else None,
             race=self.race,
+            over=running and ended,
             signs=self.look.signs,
             best=self.best,
             words=_("deal: {words}").format(words=table.fingerprint) if table is not None else "",

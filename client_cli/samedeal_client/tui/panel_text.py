@@ -11,7 +11,7 @@ from rich.cells import cell_len, set_cell_size
 
 from samedeal_client.plain.board_text import clock_text, state_words
 from samedeal_client.plain.style import printable
-from samedeal_client.texts import _, number
+from samedeal_client.texts import N_, _, _n, number
 from samedeal_client.tui.canvas import Line, Seg
 from samedeal_client.tui.race import Race
 from samedeal_protocol import PlayerState, StandingRow
@@ -35,6 +35,14 @@ _DIGITS: Final = {
     "9": ("┏━┓", "┗━┫", "╺━┛"),
     ":": (" ", ":", " "),
 }
+_WAITING: Final = N_("Your game has ended. The result comes when all have, or at 0:00.")
+_SHORT_STATES: Final = {
+    PlayerState.AWAY: N_("away"),
+    PlayerState.CLEARED: N_("cleared"),
+    PlayerState.FINISH: N_("ended"),
+    PlayerState.TIMEOUT: N_("no time"),
+}
+"""Where a name needs the room."""
 _SPARKS: Final = "▁▂▃▄▅▆▇█"
 _ASCII_SPARKS: Final = "_.-=^"
 
@@ -53,6 +61,8 @@ class PanelView:
     total: int = 1
     you: int | None = None
     race: Race = field(default_factory=Race)
+    over: bool = False
+    """Whether our own game has ended and others still play."""
     signs: bool = True
     best: int | None = None
     """What there is to beat, alone."""
@@ -123,9 +133,15 @@ def _clock(view: PanelView, width: int, *, big: bool) -> Iterator[Line]:
         yield [Seg(row.center(width), role)]
 
 
+def _up_words(count: int) -> str:
+    return _n("{count} card up", "{count} cards up", count).format(count=count)
+
+
 def _score_words(view: PanelView) -> str:
+    if view.you is None:
+        return ""
     if view.score is None:
-        return _("{count} up").format(count=view.up)
+        return _up_words(view.up)
     return _("{score} points").format(score=number(view.score))
 
 
@@ -138,10 +154,16 @@ def _place_words(view: PanelView) -> str:
 
 def _standing(view: PanelView, width: int) -> Iterator[Line]:
     words = _score_words(view)
-    if view.score is not None:
+    if view.score is not None and words:
         words += " · " if view.signs else ", "
-        words += _("{count} up").format(count=view.up)
-    yield [Seg(words.center(width), "strong")]
+        up = _up_words(view.up)
+        short = _("{count} up").format(count=view.up)
+        words += up if len(words) + len(up) <= width else short
+    if words:
+        yield [Seg(words.center(width), "strong")]
+    if view.over:
+        for row in textwrap.wrap(_(_WAITING), width - 2):
+            yield [Seg(row.center(width), "dim")]
     if view.best is not None:
         best = _("your best: {best}").format(best=number(view.best))
         yield [Seg(best.center(width), "dim")]
@@ -184,19 +206,20 @@ def _state_fits(row: StandingRow, width: int) -> bool:
 def _row(view: PanelView, row: StandingRow, width: int, mine: bool, *, below: bool) -> Line:
     """`below`: there is a line under it, which says what has no room here."""
     stands = _stands(row)
-    state = state_words(row.state) if not below or _state_fits(row, width) else ""
+    state = state_words(row.state)
+    if state and not _state_fits(row, width):
+        state = "" if below else _(_SHORT_STATES[row.state])
     gained = view.race.moved.get(row.seat, (0, 0))[0]
     arrow = " "
     if gained:
         arrow = ("▲" if gained > 0 else "▼") if view.signs else ("+" if gained > 0 else "-")
-    name = printable(row.name)
-    if state:
-        name = f"{name} ({state})"
-    room = width - len(stands) - 7
+    room = max(1, width - len(stands) - 7)
+    after = f" ({state})" if state else ""
+    name = _shortened(printable(row.name), room - len(after), signs=view.signs) + after
     role = "mine" if mine else "dim" if row.state is PlayerState.AWAY else "text"
     return [
         Seg(arrow, "gain" if gained > 0 else "loss"),
-        Seg(f"{row.place:>2} {'*' if mine else ' '}{set_cell_size(name, max(1, room))} ", role),
+        Seg(f"{row.place:>2} {'*' if mine else ' '}{set_cell_size(name, room)} ", role),
         Seg(f"{stands} ", role),
     ]
 
@@ -217,6 +240,13 @@ def _bar(view: PanelView, row: StandingRow, width: int, mine: bool) -> Line:
         Seg(off * (room - full), "bar.rest"),
         Seg(f" {spark}", "spark"),
     ]
+
+
+def _shortened(text: str, width: int, *, signs: bool) -> str:
+    """The text in so many columns; that there was more of it is told."""
+    if cell_len(text) <= width:
+        return text
+    return set_cell_size(text, max(1, width - 1)).rstrip() + ("…" if signs else ".")
 
 
 def _earned(view: PanelView) -> Iterator[Line]:

@@ -182,7 +182,7 @@ class Shell(App[int]):
         width, height = size
         small = width < MIN_WINDOW[0] or height < MIN_WINDOW[1]
         if small and self._small is None:
-            self._small = SmallScreen()
+            self._small = SmallScreen(MIN_WINDOW, running=self.playing)
             self.push_screen(self._small)
         elif not small and self._small is not None:
             if self.screen is self._small:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from samedeal_client.texts import _, _n
+from samedeal_client.texts import _, _n, number
 from samedeal_rules import Game
 
 __all__ = ["info_words"]
 
 
 def info_words(game: Game) -> str:
-    """`pass 2 of 4, next -400`, `5 deals left`, `up to 4 cards at once`; may be empty."""
+    """`pass 2 through the stock; the next costs 400`, `5 deals left`; may be empty."""
     ruleset, board = game.ruleset, game.board
     if ruleset.draws_to_columns:
         deals = -(-len(board.stock) // ruleset.draw)
@@ -21,11 +21,11 @@ def info_words(game: Game) -> str:
         return ""
     made, redeals = board.redeals, ruleset.redeals
     if redeals is not None and made >= redeals:
-        return _("pass {number}, the last").format(number=made + 1)
-    price = ruleset.scoring.redeal(made + 2)
-    cost = _("free") if not price else str(price)
+        return _("pass {number} through the stock, the last").format(number=made + 1)
     if redeals is None:
-        return _("pass {number}, next {cost}").format(number=made + 1, cost=cost)
-    return _("pass {number} of {all}, next {cost}").format(
-        number=made + 1, all=redeals + 1, cost=cost
-    )
+        words = _("pass {number} through the stock; the next {costs}")
+    else:
+        words = _("pass {number} of {all} through the stock; the next {costs}")
+    price = ruleset.scoring.redeal(made + 2)
+    costs = _("costs {price}").format(price=number(-price)) if price else _("is free")
+    return words.format(number=made + 1, all=(redeals or 0) + 1, costs=costs)

@@ -12,7 +12,7 @@ from samedeal_protocol import DuelChanged
 from samedeal_rules import RULESETS, OptionValue
 from samedeal_rules.describe import describe
 
-__all__ = ["duel_words", "game_words"]
+__all__ = ["duel_words", "game_words", "leave_words"]
 
 
 def game_words(ruleset: str, options: Mapping[str, OptionValue]) -> str:
@@ -33,3 +33,16 @@ def duel_words(duel: DuelChanged) -> str:
     if duel.winnable:
         parts.append(_("can be won"))
     return ", ".join(parts)
+
+
+def leave_words(duel: DuelChanged, *, scored: bool, over: bool) -> str:
+    """Whether one really wants to leave, and what becomes of the game."""
+    if duel.seats == 1:
+        if duel.duration_ms is None:
+            return _("Leave the practice? It ends as it stands.")
+        return _("Leave the practice? Its clock runs on.")
+    if over:
+        return _("Leave? The others still play.")
+    if scored:
+        return _("Leave the running duel? Your score stands as it is.")
+    return _("Leave the running duel? The cards that you have put up count.")

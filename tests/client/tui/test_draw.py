@@ -83,10 +83,10 @@ def test_the_stock_says_what_is_left_and_what_the_next_pass_costs() -> None:
     """Cards left on it, passes and price beside it."""
     shown = text(drawn(played("timed", 1)))
     assert " 21 " in shown or " 24 " in shown
-    assert "pass 1, next free" in shown
+    assert "pass 1 through the stock; the next is free" in shown
     assert "5 deals left" in text(drawn(played("spider-1", 0)))
     assert "up to 5 cards at once" in text(drawn(played("freecell", 0)))
-    assert "pass 1 of 4, next free" in text(drawn(played("spanish", 0)))
+    assert "pass 1 of 4 through the stock; the next is free" in text(drawn(played("spanish", 0)))
 
 
 @pytest.mark.parametrize("name", GAMES)

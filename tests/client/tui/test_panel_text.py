@@ -5,10 +5,19 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from client.tui.stage import context_of
-from samedeal_client.tui.panel_text import PanelView, panel_lines, sparkline, status_line
+from client.tui.stage import LEFT_MS, context_of
+from samedeal_client.plain.board_text import state_words
+from samedeal_client.texts import _, speaking
+from samedeal_client.tui.panel_text import (
+    _SHORT_STATES,
+    PanelView,
+    panel_lines,
+    sparkline,
+    status_line,
+)
 from samedeal_protocol import PlayerState
 from samedeal_protocol.server_messages import StandingRow
+from samedeal_rules.moves import END
 
 
 def row(seat: int, name: str = "Ana") -> StandingRow:
@@ -35,6 +44,41 @@ def test_in_a_large_duel_the_top_and_oneself_are_shown() -> None:
     assert "40 *Ana" in text
     assert " 1  Ana" in text
     assert "of 500" in text
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("state", [state for state in PlayerState if state != "playing"])
+@pytest.mark.parametrize("others", [1, 20], ids=["told below", "told beside"])
+def test_how_a_player_is_stays_whole(language: str, state: PlayerState, others: int) -> None:
+    """The name gives way, or the bar: never the word, in either language."""
+    with speaking(language):
+        rows = [row(0, "Eddy-qrw").model_copy(update={"state": state, "score": 2_345})]
+        rows += [row(seat) for seat in range(1, others)]
+        view = PanelView(clock_ms=1000, rows=rows, total=max(2, others), you=1, score=0)
+        text = "\n".join("".join(seg.text for seg in line) for line in panel_lines(view, 26, 21))
+        full, short = state_words(state), _(_SHORT_STATES[state])
+    assert full in text if others == 1 else f" ({short})" in text
+    assert "Eddy-qrw" in text if others == 1 else "Ed" in text
+    assert all(len(line) <= 26 for line in text.splitlines())
+
+
+def test_who_watches_has_no_standing_of_their_own() -> None:
+    """No `0 up` under the clock."""
+    view = PanelView(clock_ms=1000, rows=[row(0), row(1)], total=2)
+    text = "\n".join("".join(seg.text for seg in line) for line in panel_lines(view, 60, 20)[:5])
+    assert " up" not in text.split("Ana")[0]
+
+
+def test_after_the_end_of_our_game_it_says_what_is_waited_for() -> None:
+    """And the clock of the duel runs on."""
+    context = context_of("timed")
+    table = context.connection.table
+    assert table is not None
+    table.confirmed.play(END, 60_000)
+    view = context.panel()
+    assert view.clock_ms == LEFT_MS
+    text = " ".join("".join(seg.text for seg in line).strip() for line in panel_lines(view, 26, 30))
+    assert "The result comes when all have, or at 0:00." in text
 
 
 def test_wide_names_keep_the_columns() -> None:

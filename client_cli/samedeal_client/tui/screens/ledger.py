@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+import textwrap
+from typing import ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -18,9 +19,10 @@ from samedeal_client.tui.panel_text import panel_lines
 from samedeal_client.tui.widgets.lines import Lines
 from samedeal_rules import ITEMS
 
-__all__ = ["LedgerScreen"]
+__all__ = ["LEDGER_WIDTH", "LedgerScreen"]
 
-_WIDTH = 44
+LEDGER_WIDTH: Final = 44
+"""Columns inside the box, see `#ledger`."""
 
 
 class LedgerScreen(ModalScreen[None]):
@@ -44,11 +46,12 @@ class LedgerScreen(ModalScreen[None]):
     def on_mount(self) -> None:
         """As it is now."""
         lines = self._places() if self._standings else self._points()
+        lines += [[], [Seg(_("ESC  back"), "dim")]]
         self._page.styles.height = len(lines)
         self._page.show(lines)
 
     def _places(self) -> list[Line]:
-        return panel_lines(self.context.panel(), _WIDTH, 20)
+        return panel_lines(self.context.panel(), LEDGER_WIDTH, 16)
 
     def _points(self) -> list[Line]:
         table = self.context.connection.table
@@ -57,7 +60,7 @@ class LedgerScreen(ModalScreen[None]):
         game = table.confirmed
         lines: list[Line] = [[Seg(_("Your points"), "title")], []]
         if game.points is None:
-            return [*lines, [Seg(_(NO_POINTS), "text")]]
+            return lines + [[Seg(row, "text")] for row in textwrap.wrap(_(NO_POINTS), LEDGER_WIDTH)]
         ledger = game.ledger()
         for item in ITEMS:
             if item in ledger:

@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal
 from textual.message import Message
 from textual.timer import Timer
 
@@ -29,10 +29,11 @@ from samedeal_client.tui.screens.ask import AskScreen
 from samedeal_client.tui.screens.base import BaseScreen, bindings_of
 from samedeal_client.tui.screens.ledger import LedgerScreen
 from samedeal_client.tui.spots import STOCK
-from samedeal_client.tui.titles import duel_words
+from samedeal_client.tui.titles import duel_words, leave_words
 from samedeal_client.tui.walk import step
 from samedeal_client.tui.widgets.key_bar import KeyBar
 from samedeal_client.tui.widgets.lines import Lines
+from samedeal_client.tui.widgets.notice import NoticeLine
 from samedeal_client.tui.widgets.table_view import TableView
 from samedeal_protocol import Hinted
 from samedeal_rules import Game, parse_move
@@ -76,7 +77,7 @@ class PlayScreen(BaseScreen):
         self._table = TableView(palette, context.look)
         self._panel = Lines(palette, id="panel")
         self._status = Lines(palette, id="status")
-        self._notice = Lines(palette, id="notice")
+        self._notice = NoticeLine(palette)
         self._keys = KeyBar(palette)
         self._mover = Mover(context, self)
         self._cursor: int | None = None
@@ -86,13 +87,12 @@ class PlayScreen(BaseScreen):
         self._rung = 10**9
 
     def compose(self) -> ComposeResult:
-        """Status, table and notice to the left, the panel to the right, keys below."""
+        """Table and panel side by side; status, notice and keys as wide as the window."""
+        yield self._status
         with Horizontal(id="middle"):
-            with Vertical(id="left"):
-                yield self._status
-                yield self._table
-                yield self._notice
+            yield self._table
             yield self._panel
+        yield self._notice
         yield self._keys
 
     def on_mount(self) -> None:
@@ -126,8 +126,11 @@ class PlayScreen(BaseScreen):
             self._table.show_game(game, marks, cell_keys)
         duel = self.context.connection.duel
         hints = duel is not None and duel.hints
-        actions = shown_now(game, Group.TABLE, hints=hints)
-        self._keys.offer(self.key_bar([action.id for action in actions]))
+        group = Group.DUEL if self._mover.over else Group.TABLE
+        names = [action.id for action in shown_now(game, group, hints=hints)]
+        if self._mover.over:
+            names.insert(1, "standings")  # there is room for it now
+        self._keys.offer(self.key_bar(names))
         self.tick()
 
     def tick(self) -> None:
@@ -140,7 +143,7 @@ class PlayScreen(BaseScreen):
             self._status.show([[Seg(f" {title}", "dim")]])
         else:
             self._status.show([status_line(view, title, self.size.width)])
-        self._notice.show([[Seg(f" {self._said.text}", self._said.kind)]])
+        self._notice.tell(self._said.text, self._said.kind)
         self._ring(view.clock_ms if view.late else None)
 
     def repaint(self) -> None:
@@ -153,7 +156,7 @@ class PlayScreen(BaseScreen):
     def say(self, words: str, kind: str = Tone.PLAIN) -> None:
         """A line under the table."""
         self._said = Notice(words, kind, self.context.connection.server_now_ms())
-        self._notice.show([[Seg(f" {words}", kind)]])
+        self._notice.tell(words, kind)
 
     def put(self, question: str, then: Callable[[bool], None]) -> None:
         """Ask over the table."""
@@ -301,10 +304,10 @@ class PlayScreen(BaseScreen):
 
     def action_leave(self) -> None:
         """Leave the duel, after asking."""
-        words = _("Leave the running duel? Your score stands as it is.")
-        if self._mover.over:
-            words = _("Leave? The others still play.")
-        self.put(words, self._left)
+        duel, game = self.context.connection.duel, self.game
+        if duel is not None and game is not None:
+            scored = game.ruleset.scored
+            self.put(leave_words(duel, scored=scored, over=self._mover.over), self._left)
 
     def _left(self, sure: bool) -> None:
         if sure:

@@ -24,9 +24,18 @@ class SmallScreen(ModalScreen[None]):
     class Quitting(Message):
         """`q` here: there is no room to ask."""
 
+    def __init__(self, needed: tuple[int, int], *, running: bool) -> None:
+        super().__init__()
+        self._needed, self._clock_runs = needed, running
+
     def compose(self) -> ComposeResult:
-        """A line that is cut where it has to be."""
-        yield Static(_("Enlarge the window; q leaves"), markup=False, id="small")
+        """What matters most first: the rest is cut where it has to be."""
+        width, height = self._needed
+        words = _("Enlarge the window; q leaves") + "\n"
+        words += _("It needs {width} x {height}.").format(width=width, height=height)
+        if self._clock_runs:
+            words += " " + _("The clock runs on.")
+        yield Static(words, markup=False, id="small")
 
     def action_quit_small(self) -> None:
         """The app knows whether a duel runs."""
