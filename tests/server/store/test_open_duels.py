@@ -104,6 +104,15 @@ async def test_a_full_duel_is_not_told_but_kept(board: Board) -> None:
     assert await board.told() == [full.id]
 
 
+async def test_one_that_is_about_to_begin_is_not_told_but_kept(board: Board) -> None:
+    """Its host started it with a seat left: nobody can join, unless the start is called off."""
+    frozen = await board.put(1, seats=3, phase=Phase.FROZEN, reveal_by=NOW)
+    assert await board.told() == []
+    again = replace(frozen, phase=Phase.OPEN, reveal_by=None, version=1)
+    assert await board.duels.write(frozen, again)
+    assert await board.told() == [frozen.id]
+
+
 async def test_the_index_is_bounded(board: Board) -> None:
     """By number and by age; and it expires as a whole once nobody adds to it."""
     await board.listed.add(DuelId("p00old"), DuelMs(NOW - IDLE_MS))
