@@ -44,8 +44,8 @@ def test_two_people_play_a_duel_to_its_end(server: Server, tmp_path: Path) -> No
         ana.sees("2 of 2 seats taken")
         ana.press("r")
         bo.press("r")
-        ana.sees("pass 1, next free", "Bo")
-        bo.sees("pass 1, next free", "Ana")
+        ana.sees("pass 1 through the stock", "Bo")
+        bo.sees("pass 1 through the stock", "Ana")
         ana.press("Space", "Space", "a", "a")
         bo.press("Space")
         ana.press("f")
@@ -84,7 +84,7 @@ def test_a_race_against_a_bot_from_the_first_key_on(server: Server, tmp_path: Pa
         person.press("Enter")
         person.sees("ENTER  start")
         person.press("Enter")
-        person.sees("pass 1, next free")
+        person.sees("pass 1 through the stock")
         person.press("Space")
         person.press("q")
         person.sees("Leave the running duel?")
@@ -96,7 +96,7 @@ def test_a_race_against_a_bot_from_the_first_key_on(server: Server, tmp_path: Pa
 
 def practising(server: Server, person: Terminal, *arguments: str) -> None:
     person.play("practice", "--server", address(server), *arguments)
-    person.sees("pass 1, next free")
+    person.sees("pass 1 through the stock")
 
 
 def test_ctrl_c_twice_leaves_the_terminal_as_it_was(server: Server, tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_ctrl_c_twice_leaves_the_terminal_as_it_was(server: Server, tmp_path: Pa
         person.sees("The duel goes on")
         person.line("clear")
         person.play("--server", address(server))
-        person.sees("21", "pass 1, next free")
+        person.sees("21", "pass 1 through the stock")
         person.press("C-c", "C-c")
         person.ends(130)
 
@@ -135,7 +135,7 @@ def test_ctrl_z_and_fg(server: Server, tmp_path: Path) -> None:
         assert person.state("alternate_on") == "0"
         assert person.state("cursor_flag") == "1"
         person.line("fg")
-        person.sees("pass 1, next free", "SPACE draw")
+        person.sees("pass 1 through the stock", "SPACE draw")
         person.press("C-c", "C-c")
         person.sees("The duel goes on")
         assert person.state("alternate_on") == "0"
@@ -227,7 +227,7 @@ def test_small_windows_in_a_real_terminal(server: Server, tmp_path: Path) -> Non
         person.resize(20, 5)
         person.sees("Enlarge")
         person.resize(120, 40)
-        person.sees("pass 1, next free", "SPACE draw")
+        person.sees("pass 1 through the stock", "SPACE draw")
         person.resize(20, 5)
         person.sees("Enlarge")
         person.press("q", "q")
