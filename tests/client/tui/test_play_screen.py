@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Static
 
-from client.tui.stage import Stage, StillTable, context_of
+from client.tui.stage import Stage, StillTable, context_of, duel_of
 from client.tui.tables import after, played
 from samedeal_client.texts import speaking
+from samedeal_client.texts import _, speaking
 from samedeal_client.tui.context import Context
 from samedeal_client.tui.keystrokes import move_keys
 from samedeal_client.tui.screens.ask import AskScreen
@@ -284,3 +286,38 @@ async def test_a_hint_is_told_in_words_and_with_its_keys(language: str, to: str)
                 await pilot.pause()
                 assert words in screen._said.text
                 assert screen._said.text.endswith(f"({keys})")
+
+
+@pytest.mark.parametrize(
+    ("changes", "ruleset", "words"),
+    [
+        ({}, "timed", "Your score stands"),
+        ({}, "spanish", "The cards that you have put up count"),
+        ({"seats": 1}, "timed", "Its clock runs on"),
+        ({"seats": 1, "duration_ms": None}, "spanish", "It ends as it stands"),
+    ],
+)
+async def test_leaving_says_what_becomes_of_the_game(
+    changes: dict[str, Any], ruleset: str, words: str
+) -> None:
+    """No score where there is none, no duel where one is alone."""
+    game = played(ruleset, 1)
+    context = of(game)
+    context.connection.duel = duel_of(game, **changes)  # type: ignore[misc]
+    async with table(context) as pilot:
+        await pilot.press("q")
+        question = pilot.app.screen.query_one(".question", Static)
+        assert words in str(question.render())
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+async def test_a_small_window_says_what_it_needs_and_that_the_clock_runs(language: str) -> None:
+    """Whole, just below the smallest size."""
+    context = of(played("timed", 1))
+    with speaking(language):
+        app = Stage(context, PlayScreen(context))
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.resize_terminal(49, 15)
+            text = "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+            size = _("It needs {width} x {height}.").format(width=50, height=16)
+            assert f"{size} " + _("The clock runs on.") in " ".join(text.split())
