@@ -12,7 +12,6 @@ from textual.widgets import Static
 
 from client.tui.stage import Stage, StillTable, context_of, duel_of
 from client.tui.tables import after, played
-from samedeal_client.texts import speaking
 from samedeal_client.texts import _, speaking
 from samedeal_client.tui.context import Context
 from samedeal_client.tui.keystrokes import move_keys
