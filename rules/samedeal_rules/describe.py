@@ -31,6 +31,8 @@ class Section:
     texts: tuple[str, ...] = ()
     """Text may have `code`, *stress* and **more stress**."""
     points: tuple[str, ...] = ()
+    advice: bool = False
+    """What helps, and is no rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ def describe(ruleset: Ruleset, language: str = "en", of: Ruleset | None = None) 
         Section(words("head.undo"), texts=(" ".join(_undo(ruleset, facts, words)),)),
         _options(of or ruleset, facts, words),
         Section(words("head.readings"), points=tuple(_readings(ruleset, facts, words))),
-        Section(words("head.tips"), points=tuple(tips(ruleset, facts, words))),
+        Section(words("head.tips"), points=tuple(tips(ruleset, facts, words)), advice=True),
         Section(
             words("head.unwinnable"),
             texts=(words.of("unwinnable", ruleset.name) or words("unwinnable.default"),),

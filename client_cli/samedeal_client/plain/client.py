@@ -160,6 +160,8 @@ class _Client:
             await self._wait_for(self._placed)
         if self._seated():
             self._terminal.say(_("You are in a duel: back to it."))
+            if self._wish.action is not None:
+                self._terminal.say(_("q leaves it; then start the other from the menu."))
             duel = self._connection.duel
             if duel is not None and duel.seats == 1 and duel.phase in LOBBY:
                 self._terminal.say(_("r starts it."))

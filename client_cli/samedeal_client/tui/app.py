@@ -13,19 +13,16 @@ from samedeal_client.invitation import lost_code_words
 from samedeal_client.plain.choosing import Choice
 from samedeal_client.plain.style import printable
 from samedeal_client.plain.words import game_title
-from samedeal_client.replay.line import player_index
-from samedeal_client.replay.reel import Reel
-from samedeal_client.replay.source import replay_of
-from samedeal_client.rules_words import rules_error_words
 from samedeal_client.texts import N_, _
 from samedeal_client.tui import race
 from samedeal_client.tui.bests import best_of, keep_best
 from samedeal_client.tui.context import Context
-from samedeal_client.tui.doings import make_duel, save_record, wished_order
+from samedeal_client.tui.doings import make_duel, reel_of, save_record, wished_order
 from samedeal_client.tui.messages import Failed, Heard, LineEnded
 from samedeal_client.tui.orders import Purpose, level_of, order_of
 from samedeal_client.tui.replay.screen import ReplayScreen
 from samedeal_client.tui.scene import Scene, gone_words, scene_of
+from samedeal_client.tui.screens.base import BaseScreen
 from samedeal_client.tui.screens.board import BoardScreen
 from samedeal_client.tui.screens.games import GamesScreen
 from samedeal_client.tui.screens.lobby import LobbyScreen
@@ -42,8 +39,9 @@ from samedeal_client.tui.screens.wait import WaitScreen
 from samedeal_client.tui.screens.watch import WatchScreen
 from samedeal_client.tui.settings import save_settings
 from samedeal_client.tui.shell import Shell
+from samedeal_client.tui.titles import back_words, server_gone_words
 from samedeal_protocol import Cancel, DuelChanged, Queue, Result
-from samedeal_rules import RULESETS, MalformedRecord
+from samedeal_rules import RULESETS
 
 __all__ = ["SameDeal"]
 
@@ -68,6 +66,8 @@ class SameDeal(Shell):
         """Whether opponents are being waited for."""
         self._told = ""
         self._duel = ""
+        self._back = False
+        """Whether something else was wished than the duel that we are back in."""
         self._seated = False
         """Whether we had a seat in that duel when it came."""
 
@@ -125,6 +125,7 @@ class SameDeal(Shell):
         """Back into a duel that runs, else the wish of the command line, else the menu."""
         connection, wish = self.context.connection, self.context.wish
         if connection.place == "duel":
+            self._back = wish.action is not None
             return  # `duel` follows, and the scene with it
         if wish.action is None:
             self.follow()
@@ -232,6 +233,9 @@ class SameDeal(Shell):
         }
         self._scene = scene
         self.show_screen(screens[scene](self.context))
+        if self._back and duel is not None and scene in (Scene.TABLE, Scene.LOBBY):
+            self._back = False
+            self.post_message(Failed(back_words(duel, self.context.key("leave"))))
 
     def _scene_menu(self) -> None:
         self._scene = Scene.MENU
@@ -332,17 +336,7 @@ class SameDeal(Shell):
         self.post_message(Failed(await save_record(self.context)))
 
     async def _look_again(self) -> None:
-        text = await self.context.connection.record()
-        try:
-            replay = replay_of(text.encode())
-        except MalformedRecord as error:
-            raise ClientError(rules_error_words(error)) from None
-        duel = self.context.connection.duel
-        mine = (
-            next((seat.name for seat in duel.players if seat.seat == duel.you), "") if duel else ""
-        )
-        focus = player_index(replay.films, mine) if mine else None
-        self.push_screen(ReplayScreen(self.context, Reel(replay).look_at(focus or 0)))
+        self.push_screen(ReplayScreen(self.context, await reel_of(self.context)))
 
     def on_replay_screen_leaving(self, _message: ReplayScreen.Leaving) -> None:
         """Back to the result."""
@@ -351,9 +345,12 @@ class SameDeal(Shell):
 
     def action_help(self) -> None:
         """The rules of the game at hand."""
+        screen = self.screen if isinstance(self.screen, BaseScreen) else self.base
         ruleset = self.context.ruleset() or RULESETS[self.context.game.ruleset]
+        if isinstance(screen, ReplayScreen):
+            ruleset = screen.ruleset
         if not isinstance(self.screen, RulesScreen):
-            self.push_screen(RulesScreen(self.context, ruleset))
+            self.push_screen(RulesScreen(self.context, ruleset, screen.groups))
 
     def action_settings(self) -> None:
         """Over whatever is there; a duel goes on behind it."""
@@ -393,6 +390,8 @@ class SameDeal(Shell):
         self.run_worker(self._answered(request), group="ask")
 
     async def _answered(self, request: Any) -> None:
+        if not self.context.connection.up:
+            self.post_message(Failed(server_gone_words()))
         try:
             await request
         except (ClientError, ValueError) as error:

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from samedeal_client.errors import ClientError
 from samedeal_client.order import Order
 from samedeal_client.plain.choosing import DEFAULT
 from samedeal_client.record_file import record_name, write_record
+from samedeal_client.replay.line import player_index
+from samedeal_client.replay.reel import Reel
+from samedeal_client.replay.source import replay_of
+from samedeal_client.rules_words import rules_error_words
 from samedeal_client.tui.context import Context
 from samedeal_client.tui.orders import Purpose
+from samedeal_rules import MalformedRecord
 
-__all__ = ["make_duel", "save_record", "wished_order"]
+__all__ = ["make_duel", "reel_of", "save_record", "wished_order"]
 
 
 def wished_order(context: Context, action: str) -> Order:
@@ -39,6 +45,20 @@ async def make_duel(context: Context, order: Order, purpose: str, level: str) ->
         await session.create(order)
     if purpose != Purpose.CREATE:
         await session.connection.ready()
+
+
+async def reel_of(context: Context) -> Reel:
+    """The finished duel to look at again, at our own game first. Raises `ClientError`."""
+    text = await context.connection.record()
+    try:
+        replay = replay_of(text.encode())
+    except MalformedRecord as error:
+        raise ClientError(rules_error_words(error)) from None
+    duel = context.connection.duel
+    players = duel.players if duel is not None else ()
+    mine = next((seat.name for seat in players if duel and seat.seat == duel.you), "")
+    focus = player_index(replay.films, mine) if mine else None
+    return Reel(replay).look_at(focus or 0)
 
 
 async def save_record(context: Context) -> str:

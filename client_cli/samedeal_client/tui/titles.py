@@ -12,7 +12,7 @@ from samedeal_protocol import DuelChanged
 from samedeal_rules import RULESETS, OptionValue
 from samedeal_rules.describe import describe
 
-__all__ = ["duel_words", "game_words", "leave_words"]
+__all__ = ["back_words", "duel_words", "game_words", "leave_words", "server_gone_words"]
 
 
 def game_words(ruleset: str, options: Mapping[str, OptionValue]) -> str:
@@ -46,3 +46,17 @@ def leave_words(duel: DuelChanged, *, scored: bool, over: bool) -> str:
     if scored:
         return _("Leave the running duel? Your score stands as it is.")
     return _("Leave the running duel? The cards that you have put up count.")
+
+
+def back_words(duel: DuelChanged, key: str) -> str:
+    """That something else was asked for than the game that one is back in."""
+    words = _("Back in {game}, which you had not finished. {key} leaves it; then start the other.")
+    return words.format(game=game_words(duel.ruleset, duel.options), key=key)
+
+
+def server_gone_words() -> str:
+    """That the server does not answer, and what to do."""
+    return _(
+        "The server is gone; trying again ... Or leave, and `samedeal play` finds or starts one "
+        "here; --server ADDRESS names another."
+    )

@@ -10,11 +10,12 @@ import pytest
 from client.tui.tables import table_of
 from samedeal_client.tui.actions import ACTIONS, Group, shown_now
 from samedeal_client.tui.app import SameDeal
-from samedeal_client.tui.key_table import key_rows
+from samedeal_client.tui.key_table import TABLE_GROUPS, key_rows
 from samedeal_client.tui.replay.screen import ReplayScreen
 from samedeal_client.tui.screens.lobby import LobbyScreen
 from samedeal_client.tui.screens.play import PlayScreen
 from samedeal_client.tui.screens.result import ResultScreen
+from samedeal_rules import RULESETS, find_ruleset
 
 SCREENS = [PlayScreen, LobbyScreen, ResultScreen]
 
@@ -55,3 +56,24 @@ def test_the_readme_has_the_key_table() -> None:
     readme = (Path(__file__).parents[3] / "README.md").read_text("utf-8")
     for keys, words in key_rows({}):
         assert f"| {keys} | {words} |" in readme
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_the_help_of_a_game_has_only_what_it_has(name: str) -> None:
+    """No cells but in FreeCell, no redeal but with a waste; no other game is named."""
+    ruleset = RULESETS[name]
+    rows = list(key_rows({}, TABLE_GROUPS, ruleset))
+    told = " ".join(words for _keys, words in rows)
+    assert not any(game in told for game in ("Spider", "FreeCell", "Spanish"))
+    assert ("cell" in told) is (name == "freecell")
+    assert ("waste" in told) is ruleset.has_waste
+    assert ("column 10" in told) is name.startswith("spider")
+    assert next(iter(key_rows({}, (Group.REPLAY,), ruleset)))[1] == "the next move"
+
+
+def test_a_row_of_places_has_its_keys() -> None:
+    """The Spanish game without a stock."""
+    ruleset = find_ruleset("spanish", {"stock": False})[1]
+    told = dict(key_rows({}, TABLE_GROUPS, ruleset))
+    assert "A … T" in told
+    assert "SPACE" not in told

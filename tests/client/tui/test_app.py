@@ -14,6 +14,7 @@ from textual.widgets import Static
 
 from client.fake_server import CODE, FakeServer
 from samedeal_client.identity import Identities
+from samedeal_client.plain.choosing import Choice
 from samedeal_client.plain.client import Wish
 from samedeal_client.tui.app import SameDeal
 from samedeal_client.tui.context import Context
@@ -339,4 +340,65 @@ async def test_what_the_server_refuses_is_said_where_one_is(
         await pilot.press("1")
         await until(pilot, lambda: "not now" in shown(app))
         assert isinstance(app.screen, MenuScreen)
+    await close(app)
+
+
+async def test_a_server_that_is_gone_is_told_in_the_menu(
+    server: FakeServer, tmp_path: Path
+) -> None:
+    """What to do too; so say leaderboards, and a request at once; and it comes back by itself."""
+    app = app_at(server, tmp_path, Wish(name="Ana"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "You are Ana" in shown(app))
+        port = server.port
+        server.cut()
+        await server.stop()
+        await until(pilot, lambda: "The server is gone; trying again" in shown(app))
+        assert "--server ADDRESS" in shown(app)
+        assert "You are Ana" not in shown(app)
+        await pilot.press("8")
+        await until(pilot, lambda: "The server is gone; trying again" in shown(app))
+        await pilot.press("escape", "5", "enter")
+        await until(pilot, lambda: isinstance(app.screen, OrderScreen))
+        assert "The server is gone" not in shown(app)
+        await pilot.press("enter")
+        await until(pilot, lambda: "The server is gone" in shown(app))
+        await server.start(port)
+        await until(pilot, lambda: app.context.connection.up)
+    await close(app)
+
+
+async def test_who_is_back_in_an_unfinished_game_is_told_which(
+    server: FakeServer, tmp_path: Path
+) -> None:
+    """And how to leave it for the one that was asked for; who asked for none is told nothing."""
+    first = app_at(server, tmp_path, Wish(action="practice", name="Ana"))
+    async with first.run_test(size=(100, 30)) as pilot:
+        await at_table(pilot, first)
+    await close(first)
+    for action in ("practice", None):
+        again = app_at(server, tmp_path, Wish(action=action, name="Ana", game=Choice("spider-1")))
+        async with again.run_test(size=(120, 30)) as pilot:
+            await at_table(pilot, again)
+            await pilot.pause(0.1)
+            assert ("Back in timed Klondike" in shown(again)) is (action is not None)
+        await close(again)
+
+
+async def test_help_is_about_the_screen_and_the_game(server: FakeServer, tmp_path: Path) -> None:
+    """Keys of the lobby in the lobby, of the table at the table; tips before the rules."""
+    app = app_at(server, tmp_path, Wish(action="join", code=CODE, name="Ana"))
+    async with app.run_test(size=(90, 120)) as pilot:
+        await until(pilot, lambda: "Press r when you are ready" in shown(app))
+        await pilot.press("question_mark")
+        await until(pilot, lambda: "say that you are ready" in shown(app))
+        assert "draw from the stock" not in shown(app)
+        await pilot.press("escape", "r")
+        await at_table(pilot, app)
+        await pilot.press("question_mark")
+        await until(pilot, lambda: "draw from the stock" in shown(app))
+        text = shown(app)
+        assert "say that you are ready" not in text
+        assert "FreeCell" not in text
+        assert text.index("Keys") < text.index(" Tips") < text.index("The table")
     await close(app)

@@ -29,7 +29,7 @@ class ReplayApp(Shell):
     def action_help(self) -> None:
         """The rules of the game."""
         if not isinstance(self.screen, RulesScreen):
-            self.push_screen(RulesScreen(self.context, self._screen.ruleset))
+            self.push_screen(RulesScreen(self.context, self._screen.ruleset, self._screen.groups))
 
     def on_replay_screen_leaving(self, _message: ReplayScreen.Leaving) -> None:
         """There is nothing else here."""

@@ -15,6 +15,7 @@ from samedeal_client.texts import N_, _
 from samedeal_client.tui.context import Context
 from samedeal_client.tui.logo import logo_lines
 from samedeal_client.tui.screens.base import BaseScreen
+from samedeal_client.tui.titles import server_gone_words
 from samedeal_client.tui.widgets.lines import Lines
 
 __all__ = ["ENTRIES", "MenuScreen"]
@@ -59,6 +60,8 @@ class MenuScreen(BaseScreen):
         super().__init__(context)
         self._logo = Lines(context.palette, id="logo")
         self._said = Static(words, markup=False, id="said")
+        self._server = Static(self._server_words(), markup=False, id="server")
+        self._up = context.connection.up
         width = max(len(_(title)) for _name, title, _words in ENTRIES)
         self._list = OptionList(*(_option(n, width) for n in range(len(ENTRIES))), id="menu")
 
@@ -67,12 +70,20 @@ class MenuScreen(BaseScreen):
         yield self._logo
         yield self._list
         yield self._said
-        yield Static(self._server_words(), markup=False, id="server")
+        yield self._server
 
     def on_mount(self) -> None:
         """The first entry is chosen."""
         self._list.highlighted = 0
         self._list.focus()
+
+    def tick(self) -> None:
+        """The server may be gone, or back."""
+        up = self.context.connection.up
+        if up is not self._up:
+            self._up = up
+            self._server.update(self._server_words())
+            self._server.set_class(not up, "gone")
 
     def on_resize(self) -> None:
         """The logo for this width."""
@@ -105,6 +116,8 @@ class MenuScreen(BaseScreen):
 
     def _server_words(self) -> str:
         session = self.context.session
+        if not session.connection.up:
+            return server_gone_words()
         name = session.connection.name or ""
         if session.private:
             words = _(

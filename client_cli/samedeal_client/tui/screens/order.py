@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -48,6 +49,7 @@ class OrderScreen(BaseScreen):
         self._ruleset, self._purpose = ruleset, purpose
         self._rows = rows_for(RULESETS[ruleset], purpose)
         self._at = 0
+        self._said = ""
         self._page = RowsView(context.palette, first_row=2)
 
     def compose(self) -> ComposeResult:
@@ -77,6 +79,11 @@ class OrderScreen(BaseScreen):
             self._at = message.index
             self._draw()
 
+    def say(self, words: str) -> None:
+        """Why nothing has started."""
+        self._said = words
+        self._draw()
+
     def action_row(self, by: int) -> None:
         """Another row."""
         self._at = (self._at + by) % len(self._rows)
@@ -103,4 +110,7 @@ class OrderScreen(BaseScreen):
         wrong = check(self._ruleset, self._rows, self._purpose)
         if wrong:
             lines += [[], [Seg("  " + wrong, "bad")]]
+        if self._said:
+            words = textwrap.wrap(self._said, max(20, self.size.width - 4))
+            lines += [[], *([Seg(f"  {row}", "warn")] for row in words)]
         self._page.show(lines)

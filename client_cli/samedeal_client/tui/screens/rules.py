@@ -1,9 +1,9 @@
-"""Rules, points and tips of a game, and the keys."""
+"""The keys of a screen; tips, rules and points of a game."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import ClassVar, Final
 
 from textual.app import ComposeResult
@@ -13,12 +13,13 @@ from textual.screen import ModalScreen
 
 from samedeal_client.rules_words import rules_language
 from samedeal_client.texts import _
+from samedeal_client.tui.actions import Group
 from samedeal_client.tui.canvas import Line, Seg
 from samedeal_client.tui.context import Context
 from samedeal_client.tui.key_table import MOUSE, key_rows
 from samedeal_client.tui.widgets.lines import Lines
 from samedeal_rules import Ruleset
-from samedeal_rules.describe import describe
+from samedeal_rules.describe import Section, describe
 from samedeal_rules.rulesets import RULESETS
 
 __all__ = ["RulesScreen"]
@@ -38,8 +39,10 @@ class RulesScreen(ModalScreen[None]):
         Binding("space", "page", show=False),
     ]
 
-    def __init__(self, context: Context, ruleset: Ruleset) -> None:
+    def __init__(self, context: Context, ruleset: Ruleset, groups: Collection[str] = ()) -> None:
+        """`groups`: of the actions whose keys are told; those of the screen below."""
         super().__init__()
+        self._groups = groups
         self.context = context
         self._ruleset = ruleset
         self._page = Lines(context.palette, id="result")
@@ -60,7 +63,8 @@ class RulesScreen(ModalScreen[None]):
     def on_resize(self) -> None:
         """Wrapped for this width."""
         width = min(_WIDEST, max(20, self.size.width - 4))
-        lines = [*_keys(self.context, width), *_rules(self._ruleset, self._was(), width)]
+        keys = _keys(self.context, self._groups, self._ruleset, width) if self._groups else []
+        lines = [[], *keys, *_rules(self._ruleset, self._was(), width)]
         self._page.styles.height = len(lines)
         self._page.show(lines)
 
@@ -76,11 +80,14 @@ class RulesScreen(ModalScreen[None]):
         return RULESETS.get(self._ruleset.name, self._ruleset)
 
 
-def _keys(context: Context, width: int) -> Iterator[Line]:
-    yield []
+def _keys(
+    context: Context, groups: Collection[str], ruleset: Ruleset, width: int
+) -> Iterator[Line]:
     yield [Seg(" " + _("Keys"), "title")]
     mouse = [(_(words), _(meaning)) for words, meaning in MOUSE]
-    for words, meaning in [*key_rows(context.settings.keys), *mouse]:
+    if Group.TABLE not in groups:
+        mouse = []
+    for words, meaning in [*key_rows(context.settings.keys, groups, ruleset), *mouse]:
         first, *more = textwrap.wrap(meaning, max(20, width - _KEYS_WIDTH)) or [""]
         yield [Seg(f"   {words}".ljust(_KEYS_WIDTH), "key"), Seg(first, "text")]
         for line in more:
@@ -91,7 +98,7 @@ def _keys(context: Context, width: int) -> Iterator[Line]:
 def _rules(ruleset: Ruleset, was: Ruleset, width: int) -> Iterator[Line]:
     text = describe(ruleset, rules_language(), was)
     yield [Seg(f" {text.title}", "title")]
-    for section in text.sections:
+    for section in _tips_first(text.sections):
         yield []
         yield [Seg(f" {section.title}", "strong")]
         for row in section.rows:
@@ -101,6 +108,11 @@ def _rules(ruleset: Ruleset, was: Ruleset, width: int) -> Iterator[Line]:
             yield from _wrapped(_plain(paragraph), width)
         for point in section.points:
             yield from _wrapped("- " + _plain(point), width)
+
+
+def _tips_first(sections: Sequence[Section]) -> list[Section]:
+    """What helps at once; then the rules as they stand."""
+    return sorted(sections, key=lambda section: not section.advice)
 
 
 def _wrapped(text: str, width: int) -> Iterator[Line]:

@@ -12,12 +12,13 @@ from textual.containers import VerticalScroll
 from textual.message import Message
 
 from samedeal_client.commands.top import TABLES, WHAT_COUNTS, ask_top, top_lines
-from samedeal_client.errors import ClientError
+from samedeal_client.errors import ClientError, ConnectionFailed
 from samedeal_client.plain.style import printable
 from samedeal_client.texts import _
 from samedeal_client.tui.canvas import Line, Seg
 from samedeal_client.tui.context import Context
 from samedeal_client.tui.screens.base import BaseScreen
+from samedeal_client.tui.titles import server_gone_words
 from samedeal_client.tui.widgets.lines import Lines
 from samedeal_protocol import TopList
 
@@ -59,6 +60,8 @@ class TopScreen(BaseScreen):
     async def _ask(self) -> None:
         try:
             lists = await ask_top(self.context.session.url, TABLES, _ROWS)
+        except ConnectionFailed:
+            self.post_message(self.Came((), server_gone_words()))
         except (ClientError, ValueError) as error:
             self.post_message(self.Came((), printable(str(error)) + "."))
         else:
@@ -75,7 +78,8 @@ class TopScreen(BaseScreen):
             words = textwrap.wrap(_(WHAT_COUNTS), max(20, self.size.width - 6))
             lines += [[], *([Seg(f"   {row}", "dim")] for row in words)]
         if message.words:
-            lines += [[], [Seg(f"   {message.words}", "bad")]]
+            words = textwrap.wrap(message.words, max(20, self.size.width - 6))
+            lines += [[], *([Seg(f"   {row}", "bad")] for row in words)]
         self._show(lines)
 
     def action_back(self) -> None:
