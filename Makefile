@@ -24,7 +24,7 @@ demo: env ## four bots race a short duel on a server of their own
 	@$(BIN)/samedeal demo $(if $(RULESET),--ruleset $(RULESET))
 
 test: env ## run the tests
-	$(BIN)/python -m pytest -n 2 $(ARGS)
+	$(BIN)/python -m pytest -n 3 --dist worksteal $(ARGS)
 
 check: env ## format, lint, types, layers, generated files
 	$(BIN)/ruff format --check .

@@ -8,6 +8,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
+from concurrent.futures import CancelledError
 from typing import Final, TextIO
 
 from samedeal_client.plain.style import Style, printable
@@ -99,7 +100,7 @@ class Terminal:
         """Wait until the line is taken: a fast writer must not fill our memory."""
         try:
             asyncio.run_coroutine_threadsafe(self._lines.put(line), self._loop).result()
-        except (RuntimeError, asyncio.CancelledError):
+        except (RuntimeError, CancelledError):
             sys.exit()  # the loop is over; ends this thread only
 
 
