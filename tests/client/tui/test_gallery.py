@@ -13,7 +13,7 @@ from client.tui.gallery import GALLERY, Picture
 ROOT = Path(__file__).parents[3]
 PICTURES = ROOT / "docs" / "pictures"
 NAMES = {f"{picture.name}.svg" for picture in GALLERY}
-ELSEWHERE = re.compile(r"url\((?!#)|https?://(?!www\.w3\.org/)|/home/|/work/|/tmp/|wss?://")
+ELSEWHERE = re.compile(r"url\((?!#)|https?://(?!www\.w3\.org/)|/home/|/tmp/|wss?://")
 LARGEST = 100_000
 """Bytes of one: a README with four of them still opens at once."""
 
